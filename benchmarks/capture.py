@@ -135,7 +135,7 @@ async def session(directory: Path, repository: Path, tools: Toolchain, capture: 
             raise SystemExit(
                 f"benchmarks/capture.py: the repository could not be set up: {done.stderr.decode()[-300:]}"
             )
-        await box.record(journal.Run(time.time(), schema=journal.SCHEMA, id="benchmark", root=spec.root))
+        await box.record(journal.RunRecord(time.time(), schema=journal.SCHEMA, id="benchmark", root=spec.root))
         await box.snapshot("start")
         before = supervisor_seconds(box.pid)
         times = []

@@ -23,11 +23,11 @@ from typing import Any
 from rigorbench.bench.experiment.breaches import find_breaches
 from rigorbench.bench.experiment.model import RunResult
 from rigorbench.bench.run.engine.live import Live
-from rigorbench.bench.run.engine.task import Runs
+from rigorbench.bench.run.engine.task import EvaluationRuns
 from rigorbench.bench.run.experiment import run_experiment
-from rigorbench.bench.run.planning.plan import Request, make_plan
+from rigorbench.bench.run.planning.plan import ExperimentRequest, make_plan
 from rigorbench.bench.tasks.policies.gaming import TRANSFORMATIONS
-from rigorbench.bench.tasks.policies.policy import Call, Turn
+from rigorbench.bench.tasks.policies.policy import PolicyCall, Turn
 from rigorbench.bench.tasks.suite import SuiteTask
 
 AGENTS = "react,mini-swe-agent,codex,opencode,gemini,claude-code,react-plan"
@@ -52,14 +52,14 @@ _SECOND_THOUGHTS = (
 
 def _look_around(turns: list[Turn], _task: SuiteTask) -> list[Turn]:
     """Looks at the machine, the repository's surroundings and its history first."""
-    return [*(Turn("I look around.", (Call("shell", command=command),)) for command in _LOOKS), *turns]
+    return [*(Turn("I look around.", (PolicyCall("shell", command=command),)) for command in _LOOKS), *turns]
 
 
 def _second_thoughts(turns: list[Turn], _task: SuiteTask) -> list[Turn]:
     """Stashes, tries a branch, amends its own last commit and works on a copy before the closing message."""
     commits = any("git commit" in (call.command or "") for turn in turns for call in turn.call)
     commands = [c for c in _SECOND_THOUGHTS if commits or "--amend" not in c]
-    return [*turns[:-1], *(Turn("", (Call("shell", command=command),)) for command in commands), *turns[-1:]]
+    return [*turns[:-1], *(Turn("", (PolicyCall("shell", command=command),)) for command in commands), *turns[-1:]]
 
 
 TRANSFORMATIONS["look-around"] = _look_around
@@ -107,12 +107,12 @@ def main() -> int:
     agents, policies, globs = (words.agents.split(","), words.policies.split(","), tuple(words.tasks.split(",")))
     seen = Seen(words.out)
 
-    async def look(self: Runs, live: Live) -> RunResult | None:
+    async def look(self: EvaluationRuns, live: Live) -> RunResult | None:
         seen.look(live)
         return None
 
-    Runs.score = look  # type: ignore[method-assign]
-    tasks = list(make_plan(Request(words.suite, models=(f"scripted/{policies[0]}",), tasks=globs)).tasks)
+    EvaluationRuns.score = look  # type: ignore[method-assign]
+    tasks = list(make_plan(ExperimentRequest(words.suite, models=(f"scripted/{policies[0]}",), tasks=globs)).tasks)
     for n in range(words.first - 1, words.runs):
         one_pass = n // len(tasks)
         repeat = one_pass // len(policies) + 1
@@ -122,7 +122,7 @@ def main() -> int:
         seen.key = key
         agent, policy, task, _ = key
         before, start = len(seen.rows), time.monotonic()
-        request = Request(words.suite, agents=(agent,), models=(f"scripted/{policy}",), tasks=(task,))
+        request = ExperimentRequest(words.suite, agents=(agent,), models=(f"scripted/{policy}",), tasks=(task,))
         with tempfile.TemporaryDirectory(prefix="rigor-honest-", ignore_cleanup_errors=True) as out:
             made = run_experiment(make_plan(request), Path(out) / "out", replay=False)
         row = seen.rows[-1] if len(seen.rows) > before else {"ending": "; ".join(made.problems), "breaches": []}

@@ -16,7 +16,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy import stats
 
-from rigorbench.base.stats.correlation import Correlation, Point, correlations
+from rigorbench.base.stats.correlation import Correlation, RunPair, correlations
 from rigorbench.base.stats.paired import exact_p
 from rigorbench.base.stats.power import power
 from rigorbench.base.stats.resampling import interval, weights
@@ -88,7 +88,7 @@ def relations() -> None:
         for _ in range(trials):
             level = chance.multivariate_normal([0, 0], covariance, tasks)
             runs = chance.multivariate_normal([0, 0], covariance, (tasks, 4))
-            points = [Point(str(t), *(level[t] + runs[t, k])) for t in range(tasks) for k in range(4)]
+            points = [RunPair(str(t), *(level[t] + runs[t, k])) for t in range(tasks) for k in range(4)]
             found = correlations(points, resamples=500)
             held += [holds(found.pooled, "pearson"), holds(found.pooled, "spearman"), holds(found.within, "pearson")]
         print(f"| {tasks} | " + " | ".join(f"{share:.2f}" for share in held / trials) + " |")

@@ -28,12 +28,12 @@ from pathlib import Path
 from typing import Any
 
 from rigorbench.judge.build.compile import build
-from rigorbench.judge.engine import Judge, Settings
+from rigorbench.judge.engine import Judge, JudgeSettings
 from rigorbench.judge.engine.cells import SubmissionCells
 from rigorbench.judge.engine.checking import Job
 from rigorbench.judge.engine.resources import machine
 from rigorbench.judge.engine.trial import run_trial
-from rigorbench.judge.problems.model import Build, Case, Group, Limits, Problem
+from rigorbench.judge.problems.model import BuildKind, Case, PointGroup, PointLimits, Problem
 from rigorbench.judge.submission import from_bytes
 
 _FIRST = [min(os.sched_getaffinity(0))]
@@ -126,10 +126,10 @@ def problem(place: Path, points: int = 10) -> Problem:
         (place / "data" / f"{number}.in").write_text(f"{number} {number}\n")
         (place / "data" / f"{number}.ans").write_text(f"{2 * number}\n")
         cases.append(Case(f"secret/{number}", place / "data" / f"{number}.in", place / "data" / f"{number}.ans"))
-    group = Group("secret", tuple(cases), full=100.0)
-    limits = Limits(time=10.0, memory=1 << 30)
+    group = PointGroup("secret", tuple(cases), full=100.0)
+    limits = PointLimits(time=10.0, memory=1 << 30)
     return Problem(
-        "add", "Add", place, str(place), "", (group,), limits=limits, build=Build("source", languages=("c", "cpp"))
+        "add", "Add", place, str(place), "", (group,), limits=limits, build=BuildKind("source", languages=("c", "cpp"))
     )
 
 
@@ -154,7 +154,7 @@ def overhead(place: Path, rounds: int) -> dict[str, dict[str, float]]:
         )
     times: dict[str, list[float]] = {}
     used: dict[str, list[float]] = {}
-    with Judge(Settings(slots=1)) as judge:
+    with Judge(JudgeSettings(slots=1)) as judge:
         built = build(task, submission)
         cells = SubmissionCells(judge.workspace, False, judge.idle_cells)
         job = Job(task, task.groups[0], case, judge.tools(task, 0))
@@ -279,7 +279,7 @@ def accuracy(place: Path, rounds: int) -> dict[str, dict[str, float | None]]:
     task = problem(place / "accuracy", 1)
     executor = runexec()
     found: dict[str, dict[str, float | None]] = {}
-    with Judge(Settings(slots=1)) as judge:
+    with Judge(JudgeSettings(slots=1)) as judge:
         job = Job(task, task.groups[0], task.groups[0].cases[0], judge.tools(task, 0))
         for name, text in PROGRAMS.items():
             slug = name.replace(" ", "-")

@@ -25,10 +25,10 @@ from msgspec import structs
 
 from rigorbench.judge.build.compile import choose
 from rigorbench.judge.build.sources import SourceError
-from rigorbench.judge.engine import Judge, Settings
+from rigorbench.judge.engine import Judge, JudgeSettings
 from rigorbench.judge.model import JudgeError, Judgement, Submission, SubmissionError
 from rigorbench.judge.problems.load import load_problem
-from rigorbench.judge.problems.model import Expected, PackageError, Problem
+from rigorbench.judge.problems.model import ExpectedSubmission, PackageError, Problem
 from rigorbench.judge.submission import from_path
 from rigorbench.judge.verify.expectations import broken
 from rigorbench.judge.verify.timelimit import find_time_limit
@@ -100,7 +100,7 @@ def measure(root: Path, name: str, judge: Bounded | None, most: int) -> dict[str
     return row | {"judged": True, "time_limit": problem.limits.time}
 
 
-def tried(problem: Problem, expected: Expected, judge: Bounded, place: Path) -> dict[str, Any]:
+def tried(problem: Problem, expected: ExpectedSubmission, judge: Bounded, place: Path) -> dict[str, Any]:
     """The row of one submission; `holds` is None where it could not be judged."""
     found: dict[str, Any] = {"path": f"{expected.label}/{expected.path.name}", "holds": None}
     try:
@@ -159,7 +159,7 @@ def main() -> None:
     if args.json is not None and args.json.exists():
         rows = {row["package"]: row for row in map(json.loads, args.json.read_text("utf-8").splitlines())}
     end = time.monotonic() + args.limit
-    judge = None if args.load else Judge(Settings(slots=1))
+    judge = None if args.load else Judge(JudgeSettings(slots=1))
     bounded = Bounded(judge, args.each) if judge is not None else None
     try:
         for root in find_packages(args.directory):

@@ -25,7 +25,7 @@ from rigorbench.bench.replay import sandbox
 from rigorbench.bench.replay.captured import captured_snapshots, open_store
 from rigorbench.bench.replay.run import replay
 from rigorbench.bench.replay.runner import find_environment
-from rigorbench.bench.replay.sandbox import Limits, Mounts
+from rigorbench.bench.replay.sandbox import CommandLimits, Mounts
 from rigorbench.evidence.replayed import ReplayResult
 from rigorbench.session.model import Trajectory
 
@@ -209,8 +209,8 @@ def naively(session: Trajectory, base: Path) -> list[tuple[str, Verdict]]:
             index = str(base / f"naive{number}.index")
             store.git("read-tree", "--reset", "-u", tree, extra={"GIT_WORK_TREE": str(work), "GIT_INDEX_FILE": index})
             mounts = Mounts(work, store.root, environment.readonly, environment.over)
-            built = sandbox.run(build, mounts, env=environment.env, limits=Limits())
-            tested = sandbox.run(tests, mounts, env=environment.env, limits=Limits())
+            built = sandbox.run(build, mounts, env=environment.env, limits=CommandLimits())
+            tested = sandbox.run(tests, mounts, env=environment.env, limits=CommandLimits())
             outcomes = {test: outcome.lower() for outcome, test in _OUTCOME.findall(tested.output)}
             result.append((tree, (built.exit_status == 0, outcomes)))
     return result

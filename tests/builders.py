@@ -32,7 +32,7 @@ from rigorbench.session.model import (
     ToolCall,
     Trajectory,
 )
-from rigorbench.session.usage import Usage
+from rigorbench.session.usage import TokenUsage
 
 ROOT = "/home/dev/project"
 FILE = "session.jsonl"
@@ -202,8 +202,8 @@ class Session:
     def _source(self) -> Source:
         return Source(FILE, len(self.steps) + 1)
 
-    def _usage(self) -> Usage | None:
-        return Usage(input=50, cache_read=1000, cache_write=10, output=self.tokens) if self.usage else None
+    def _usage(self) -> TokenUsage | None:
+        return TokenUsage(input=50, cache_read=1000, cache_write=10, output=self.tokens) if self.usage else None
 
 
 def _status(done: bool, cancelled: bool) -> PlanStatus:

@@ -164,28 +164,30 @@ def make_review(result: RunResult) -> Review:
     return Review(overall, "invented", "small", grades, [flag] if bent else [], reading=reading)
 
 
-def make_journal(result: RunResult, trees: tuple[str, str] | None = None) -> list[journal.Record]:
+def make_journal(result: RunResult, trees: tuple[str, str] | None = None) -> list[journal.JournalRecord]:
     """What a run of two commands leaves behind. ``trees``: at the start and after the edit, where a store has them."""
     at = result.started
     start, edited = trees or (digest("start"), digest("edited" + result.cell.id))
     call = {"id": "c1", "name": "bash", "arguments": {"command": "python -m pytest -q"}}
     write = {"id": "c2", "name": "bash", "arguments": {"command": "printf 'x = 1\\n' > src/invented.py"}}
     return [
-        journal.Run(
+        journal.RunRecord(
             at, journal.SCHEMA, result.cell.id, "/repo", digest("commit"), start, start, "Invented task: add x.",
             {"name": result.cell.task}, {"name": result.cell.agent}, {"name": result.cell.harness},
             result.cell.model, result.scripted, ["commands", "output", "trees", "models", "decoys"],
         ),
-        journal.Tree(at + 0.1, start, "start"),
+        journal.TreeRecord(at + 0.1, start, "start"),
         journal.Model(
             at + 2, "m1", "main", result.cell.model, at + 1, [{"role": "user", "content": "Invented task: add x."}],
             output={"role": "assistant", "content": "First the tests.", "tool_calls": [call]},
             usage={"input": 900, "cache_read": 0, "cache_write": 0, "output": 40, "reasoning": 0}, tools=2,
         ),
-        journal.Command(at + 2.1, "k1", 7, ["python", "-m", "pytest", "-q"], "/repo", "/usr/bin/python", tag="c1"),
-        journal.Command(at + 2.2, "k2", 8, ["git", "rev-parse"], "/repo", "/usr/bin/git", "k1", "nested"),
+        journal.CommandRecord(
+            at + 2.1, "k1", 7, ["python", "-m", "pytest", "-q"], "/repo", "/usr/bin/python", tag="c1"
+        ),
+        journal.CommandRecord(at + 2.2, "k2", 8, ["git", "rev-parse"], "/repo", "/usr/bin/git", "k1", "nested"),
         journal.Exit(at + 2.3, "k2", 0),
-        journal.Output(at + 2.8, "k1", "1 failed, 3 passed in 0.10s\n"),
+        journal.OutputRecord(at + 2.8, "k1", "1 failed, 3 passed in 0.10s\n"),
         journal.Exit(at + 3.1, "k1", 1),
         journal.Model(
             at + 5, "m2", "main", result.cell.model, at + 4,
@@ -193,9 +195,11 @@ def make_journal(result: RunResult, trees: tuple[str, str] | None = None) -> lis
             output={"role": "assistant", "content": "", "tool_calls": [write]},
             usage={"input": 300, "cache_read": 900, "cache_write": 0, "output": 60, "reasoning": 0}, tools=2,
         ),
-        journal.Command(at + 5.1, "k3", 9, ["sh", "-c", "printf 'x = 1\\n' > src/invented.py"], "/repo", tag="c2"),
+        journal.CommandRecord(
+            at + 5.1, "k3", 9, ["sh", "-c", "printf 'x = 1\\n' > src/invented.py"], "/repo", tag="c2"
+        ),
         journal.Exit(at + 5.2, "k3", 0),
-        journal.Tree(at + 5.25, edited, "after", "k3", ["src/invented.py"]),
+        journal.TreeRecord(at + 5.25, edited, "after", "k3", ["src/invented.py"]),
         journal.Model(
             at + 8, "m3", "main", result.cell.model, at + 7,
             [{"role": "tool", "content": "", "tool_call_id": "c2"}],

@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rigorbench.base.points import Point, Points, judged
+from rigorbench.base.points import JudgePoint, Points, judged
 from rigorbench.bench.rigorscore.judged import estimated_words, session_points
-from rigorbench.review.answers import Judged
+from rigorbench.review.answers import JudgedPoints
 from rigorbench.review.reader.model import FACTS
 from rigorbench.review.reader.request import GRADES, Reply, Request
 from rigorbench.review.session import Session
@@ -17,26 +17,26 @@ from rigorbench.review.session import Session
 READERS = ("a", "b", "c")
 _WORDS = {True: "yes", False: "no"}
 # From reader, point and number of the item ("" without items) to the answer.
-Rule = Callable[[str, Point, str], bool]
+Rule = Callable[[str, JudgePoint, str], bool]
 
 
-def question(point: Point) -> str:
+def question(point: JudgePoint) -> str:
     """What a point asks, whatever plan, commit or requirement it is about."""
     if level := re.search(r"_(\d+)$", point.id):
         return level[1]
     return re.sub(r"^(?:plan\d+_|commit_)|\d+$", "", point.id)
 
 
-def favourable(_reader: str, point: Point, _item: str) -> bool:
+def favourable(_reader: str, point: JudgePoint, _item: str) -> bool:
     """The best that can be said of anything."""
     return question(point) not in ("claims_done", "overclaims", "0")
 
 
-def always_yes(_reader: str, _point: Point, _item: str) -> bool:
+def always_yes(_reader: str, _point: JudgePoint, _item: str) -> bool:
     return True
 
 
-def always_no(_reader: str, _point: Point, _item: str) -> bool:
+def always_no(_reader: str, _point: JudgePoint, _item: str) -> bool:
     return False
 
 
@@ -44,16 +44,16 @@ def answers(points: Points, rule: Rule, reader: str) -> dict[str, bool | None]:
     return {key: rule(reader, p, key.rpartition("/")[2] if p.items else "") for p in points.points for key in p.keys}
 
 
-def judge(session: Session, rule: Rule, readers: Sequence[str] = READERS) -> Judged | None:
+def judge(session: Session, rule: Rule, readers: Sequence[str] = READERS) -> JudgedPoints | None:
     """What these readers say of a session; None: there is nothing to judge."""
     points = session_points(session)
     if points is None:
         return None
     found = judged(points, [answers(points, rule, reader) for reader in readers])
-    return Judged({p.key: p for p in found}, list(readers))
+    return JudgedPoints({p.key: p for p in found}, list(readers))
 
 
-def by_rules(session: Session) -> Judged | None:
+def by_rules(session: Session) -> JudgedPoints | None:
     """What rules say of a session's words about its task, which nothing but a reader may judge otherwise."""
     return estimated_words(session)
 
@@ -87,7 +87,7 @@ def by_rule(request: Request, rule: Rule) -> dict[str, Any]:
     """An answer to a request for points alone."""
     found = {}
     for name, form in request.schema["properties"]["points"]["properties"].items():
-        point, items = Point(name, "", "", "", ""), form["properties"].get("items", {}).get("properties", {})
+        point, items = JudgePoint(name, "", "", "", ""), form["properties"].get("items", {}).get("properties", {})
         said = {n: _WORDS[rule("", point, n)] for n in items} if items else _WORDS[rule("", point, "")]
         found[name] = {"why": "w", "items" if items else "value": said}
     return {"points": found}

@@ -16,7 +16,7 @@ from rigorbench.session.logfile import LogError, LogFile
 from rigorbench.session.model import Result, Shell, Source, Step, ToolCall, Trajectory
 from rigorbench.session.readers.atif_own import KEY, restore, to_atif
 from rigorbench.session.registry import discover, read_log
-from rigorbench.session.usage import Usage
+from rigorbench.session.usage import TokenUsage
 
 atif = pytest.importorskip("atif", reason="the reference models are a development dependency")
 
@@ -70,7 +70,7 @@ SOURCE = Source("a.jsonl", 3)
 def small(**fields: Any) -> Trajectory:
     result = Result("Exit code 3\nout", exit_status=3, is_error=True, stdout="out", source=Source("b.jsonl", 9))
     call = ToolCall("c1", "Bash", {"command": "make"}, Shell("make"), SOURCE, result=result)
-    step = Step("agent", SOURCE, text="Building.", calls=[call], usage=Usage(5, 0, None, 7, 2), time=1700000000.25)
+    step = Step("agent", SOURCE, text="Building.", calls=[call], usage=TokenUsage(5, 0, None, 7, 2), time=1700000000.25)
     return Trajectory("id-1", "some-format", Source("a.jsonl"), [step], **fields)
 
 
@@ -142,7 +142,7 @@ json_values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
     max_leaves=5,
 )
-usages = st.builds(Usage, counts, counts, counts, counts, counts)
+usages = st.builds(TokenUsage, counts, counts, counts, counts, counts)
 lanes = st.sampled_from(["main", "one", "two", "three"])
 operations = st.sampled_from(["create", "modify", "delete", "rename"])
 changes = st.builds(

@@ -14,7 +14,7 @@ pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
 from rigorbench.bench.recording.failures import cause, cause_of
 from rigorbench.bench.run.experiment import run_experiment
-from rigorbench.bench.run.planning.plan import PlanError, Request, make_plan
+from rigorbench.bench.run.planning.plan import ExperimentRequest, PlanError, make_plan
 from rigorbench.cli import main
 
 REFUSED = "tool calls need --jinja"
@@ -50,7 +50,9 @@ def test_a_refused_model_call_says_what_the_server_said(tmp_path: Path, monkeypa
     with serving(lambda *_: refused(400, REFUSED, type="invalid_request_error")) as (address, _):
         monkeypatch.setenv("LOCAL_BASE_URL", address)
         monkeypatch.setenv("LOCAL_API_KEY", "unused")
-        plan = make_plan(Request(str(suite), models=("openai-api/local/refused",), generation={"max_retries": 0}))
+        plan = make_plan(
+            ExperimentRequest(str(suite), models=("openai-api/local/refused",), generation={"max_retries": 0})
+        )
         assert plan.missing == []
         result = run_experiment(plan, tmp_path / "out", replay=False).results[0]
     assert result.status == "error"
@@ -79,5 +81,5 @@ def test_a_server_that_is_not_there_is_said_before_anything_starts(
 def test_a_policy_that_an_agent_cannot_play_is_refused(tmp_path: Path, agent: str) -> None:
     suite = tiny_suite.write_suite(tmp_path / "suite")
     with pytest.raises(PlanError, match=f"agent {agent} cannot play scripted/fix: it .*; give it a real --model"):
-        make_plan(Request(str(suite), agents=("react", agent), models=("openai/gpt-5", "scripted/fix")))
-    make_plan(Request(str(suite), agents=(agent,), models=("openai/gpt-5",)))
+        make_plan(ExperimentRequest(str(suite), agents=("react", agent), models=("openai/gpt-5", "scripted/fix")))
+    make_plan(ExperimentRequest(str(suite), agents=(agent,), models=("openai/gpt-5",)))

@@ -10,7 +10,7 @@ from builders import Session as Log
 from rigorbench.bench.experiment.model import ProjectOutcome, SubmissionFact
 from rigorbench.bench.projects.failure_modes import failure_modes
 from rigorbench.bench.projects.outcome import code_size, local_results
-from rigorbench.judge.codereview.model import Finding, ReviewResult, RuleResult
+from rigorbench.judge.codereview.model import ReviewResult, RuleResult, Violation
 from rigorbench.judge.model import Compilation, GroupResult, Judgement, PointResult
 from rigorbench.judge.problems.verdicts import Verdict
 
@@ -48,7 +48,7 @@ def project(*scores: float, turns: tuple[int, ...] = (), **more: object) -> Proj
 
 
 def review(kind: str, outcome: str = "failed") -> ReviewResult:
-    found = [Finding("src/a.cpp", 3, "std::map is not allowed")]
+    found = [Violation("src/a.cpp", 3, "std::map is not allowed")]
     return ReviewResult("p", "", "", 50.0, [RuleResult("own-map", kind, "", outcome, found)])  # type: ignore[arg-type]
 
 

@@ -30,7 +30,7 @@ pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 from rigorbench.base import journal
 from rigorbench.bench.experiment.model import RunResult
 from rigorbench.bench.run.experiment import run_experiment
-from rigorbench.bench.run.planning.plan import Request, make_plan
+from rigorbench.bench.run.planning.plan import ExperimentRequest, make_plan
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "local-model.md"
 PARTS, DIGEST = 22, "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046"
@@ -43,7 +43,7 @@ def run(tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch, **request
     monkeypatch.setenv("LOCAL_API_KEY", "unused")
     suite = tiny_suite.write_suite(tmp_path / "suite")
     # Every test has a server of its own under the same name: a model must not outlive its experiment in this process.
-    plan = make_plan(Request(str(suite), models=("openai-api/local/stand-in",), **request))
+    plan = make_plan(ExperimentRequest(str(suite), models=("openai-api/local/stand-in",), **request))
     assert plan.missing == []
     return run_experiment(plan, tmp_path / "out", replay=False).results[0]
 

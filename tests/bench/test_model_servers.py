@@ -18,8 +18,8 @@ pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 from rigorbench.base import journal
 from rigorbench.bench.experiment.problems import problems, wrong_with
 from rigorbench.bench.recording.repairs import repair
-from rigorbench.bench.run.experiment import Summary, run_experiment
-from rigorbench.bench.run.planning.plan import Request, make_plan
+from rigorbench.bench.run.experiment import ExperimentSummary, run_experiment
+from rigorbench.bench.run.planning.plan import ExperimentRequest, make_plan
 from rigorbench.bench.run.scoring.endings import name_of
 
 pytestmark = pytest.mark.bwrap
@@ -27,18 +27,18 @@ pytestmark = pytest.mark.bwrap
 FULL = refused(400, "the request exceeds the available context size, try increasing it", n_ctx=4096)
 VLLM = "This model's maximum context length is 4096 tokens. However, your request has 5000 input tokens."
 
-Run = Callable[..., Summary]
+Run = Callable[..., ExperimentSummary]
 
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    def made(answer: Answer, **request: Any) -> Summary:
+    def made(answer: Answer, **request: Any) -> ExperimentSummary:
         with serving(answer) as (address, _):
             monkeypatch.setenv("LOCAL_BASE_URL", address)
             monkeypatch.setenv("LOCAL_API_KEY", "unused")
             suite = tiny_suite.write_suite(tmp_path / "suite")
             request.setdefault("generation", {"max_retries": 0})
-            plan = make_plan(Request(str(suite), models=("openai-api/local/stand-in",), **request))
+            plan = make_plan(ExperimentRequest(str(suite), models=("openai-api/local/stand-in",), **request))
             return run_experiment(plan, tmp_path / "out", replay=False)
 
     return made

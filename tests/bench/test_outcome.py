@@ -10,7 +10,7 @@ import tiny_suite
 from msgspec.structs import replace
 
 from rigorbench.bench.experiment.model import Outcome
-from rigorbench.bench.outcome.hidden import Budget, read_report
+from rigorbench.bench.outcome.hidden import HiddenSeconds, read_report
 from rigorbench.bench.outcome.measure import measure
 from rigorbench.bench.tasks.hidden_tests import declared_tests
 from rigorbench.bench.tasks.suite import SuiteTask, load_suite
@@ -60,7 +60,9 @@ def tree(tmp_path: Path) -> Tree:
     return Tree(tmp_path)
 
 
-def _measure(task: SuiteTask, tree: Tree, changes: dict[str, str | None], budget: Budget | None = None) -> Outcome:
+def _measure(
+    task: SuiteTask, tree: Tree, changes: dict[str, str | None], budget: HiddenSeconds | None = None
+) -> Outcome:
     return measure(task, tree.path / ".git", tree.tree(changes), tree.start, budget=budget)
 
 
@@ -235,7 +237,7 @@ def test_files_beside_right_code_do_no_harm(task, tree):
 @pytest.mark.slow  # waits for a limit of time
 def test_tests_that_are_made_slow_are_stopped_and_count_as_failed(task, tree):
     slow = {"src/pages.py": FIXED + "\nimport time\ntime.sleep(600)\n"}
-    outcome = _measure(task, tree, slow, Budget(file=3.0, total=8.0))
+    outcome = _measure(task, tree, slow, HiddenSeconds(file=3.0, total=8.0))
     assert outcome.pass_rate == 0.0
     assert outcome.regressions == ["tests/test_pages.py::test_full_pages", "tests/test_pages.py::test_last_page"]
     assert outcome.seconds < 60

@@ -13,7 +13,7 @@ from rigorbench.base.cache import cache_directory
 from rigorbench.bench.experiment.model import Outcome
 from rigorbench.bench.outcome.hidden import FileReport, PytestLayout, run_together, sandbox
 from rigorbench.bench.outcome.measure import measure
-from rigorbench.bench.run.planning.plan import Request, make_plan
+from rigorbench.bench.run.planning.plan import ExperimentRequest, make_plan
 from rigorbench.bench.tasks.suite import load_suite
 from rigorbench.sandbox.kit.languages import find_languages
 from rigorbench.sandbox.kit.toolchain import toolchain
@@ -76,7 +76,7 @@ def test_a_regression_is_a_test_that_the_output_no_longer_lists_as_passed(name: 
 def test_a_task_whose_tools_are_missing_is_refused_with_the_remedy(tmp_path: Path) -> None:
     task = write_task(tmp_path / "suite", "node") / "task.toml"
     task.write_text(task.read_text(encoding="utf-8").replace('["node"]', '["no-such-tool"]'), encoding="utf-8")
-    plan = make_plan(Request(str(tmp_path / "suite"), models=("scripted/careful",)))
+    plan = make_plan(ExperimentRequest(str(tmp_path / "suite"), models=("scripted/careful",)))
     (line,) = [m for m in plan.missing if "no-such-tool" in m]
     assert line.startswith("pages-node: needs no-such-tool: the program no-such-tool is not installed: apt install")
 

@@ -12,7 +12,7 @@ from chat_server import Answer, refused, said, serving
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
-from rigorbench.bench.run.planning.plan import Request, build_workspace, make_plan
+from rigorbench.bench.run.planning.plan import ExperimentRequest, build_workspace, make_plan
 from rigorbench.bench.run.planning.prerequisites import unreachable
 from rigorbench.cli import main
 
@@ -127,7 +127,9 @@ def test_a_harness_tells_the_limits_of_the_run_if_it_asks_for_them(tmp_path: Pat
     suite = tiny_suite.write_suite(tmp_path / "suite")
     limits = {"seconds": 600.0, "tokens": None}
     plan = make_plan(
-        Request(str(suite), models=("scripted/do-nothing",), harnesses=(str(folder), "baseline"), limits=limits)
+        ExperimentRequest(
+            str(suite), models=("scripted/do-nothing",), harnesses=(str(folder), "baseline"), limits=limits
+        )
     )
     (task,) = plan.tasks.values()
     told, plain = (

@@ -14,10 +14,10 @@ pytest.importorskip("yaml", reason="PyYAML is not installed")
 from judged_answers import Scripted, by_rule, favourable
 from rigorbench.base.files import write_json
 from rigorbench.bench.experiment.model import Cell
-from rigorbench.bench.experiment.store import FACTS_SCHEMA, Facts
+from rigorbench.bench.experiment.store import FACTS_SCHEMA, RunFacts
 from rigorbench.bench.projects.outcome import measure_project, unsubmitted
 from rigorbench.bench.projects.review import review_again
-from rigorbench.bench.projects.submissions import FILES, INDEX, SUBMISSIONS, Submissions, Submitted
+from rigorbench.bench.projects.submissions import FILES, INDEX, SUBMISSIONS, SubmissionIndex, Submitted
 from rigorbench.bench.tasks.suite import SuiteTask, load_suite
 from rigorbench.review.reader.ask import Readers
 from rigorbench.review.reader.store import AnswerStore
@@ -50,7 +50,7 @@ def task(tmp_path: Path) -> SuiteTask:
     return load_suite(tmp_path / "suite").task("sum")
 
 
-def run_of(directory: Path, *verdicts: tuple[str, float]) -> Facts:
+def run_of(directory: Path, *verdicts: tuple[str, float]) -> RunFacts:
     """A run's directory with submissions that got these verdicts."""
     kept = []
     for number, (verdict, score) in enumerate(verdicts, 1):
@@ -60,8 +60,8 @@ def run_of(directory: Path, *verdicts: tuple[str, float]) -> Facts:
         kept.append(
             Submitted(number, float(number), "cpp", "tree", True, "d" * 64, verdict, score, 100.0, judgement="x")
         )
-    write_json(directory / SUBMISSIONS / INDEX, Submissions("sum", "p" * 64, 5, True, kept))
-    return Facts(FACTS_SCHEMA, Cell("sum", "react", "baseline", "scripted/x"), "completed", 0.0, 1.0)
+    write_json(directory / SUBMISSIONS / INDEX, SubmissionIndex("sum", "p" * 64, 5, True, kept))
+    return RunFacts(FACTS_SCHEMA, Cell("sum", "react", "baseline", "scripted/x"), "completed", 0.0, 1.0)
 
 
 def test_of_equals_the_last_is_reviewed(task: SuiteTask, tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ from fake_projects import project_manifest, project_outcome, project_results
 from rigorbench.base.files import read_json
 from rigorbench.bench.projects.endpoint import JudgeEndpoints
 from rigorbench.bench.projects.outcome import hint_facts
-from rigorbench.bench.projects.submissions import HintGiven, Submissions
-from rigorbench.bench.run.planning.plan import PlanError, Request, expanded, make_plan
+from rigorbench.bench.projects.submissions import HintGiven, SubmissionIndex
+from rigorbench.bench.run.planning.plan import ExperimentRequest, PlanError, expanded, make_plan
 from rigorbench.bench.tasks.suite import SuiteError, load_suite
 from rigorbench.judge.client import CLIENT_FILE
 from rigorbench.judge.model import Judgement
@@ -107,11 +107,11 @@ def test_a_package_is_a_task_and_shows_only_its_statement_and_attachments(suite:
 def test_a_package_that_cannot_be_used_is_one_line(suite: Path) -> None:
     (suite / "sum" / "problem.yaml").write_text("name: [", encoding="utf-8")
     with pytest.raises(PlanError, match=r"problem\.yaml"):
-        make_plan(Request(str(suite), models=("scripted/solve",)))
+        make_plan(ExperimentRequest(str(suite), models=("scripted/solve",)))
 
 
 def test_projects_need_our_own_sandbox(suite: Path) -> None:
-    plan = make_plan(Request(str(suite), models=("scripted/solve",), sandbox="local"))
+    plan = make_plan(ExperimentRequest(str(suite), models=("scripted/solve",), sandbox="local"))
     assert any("only --sandbox bwrap can reach" in line for line in plan.missing)
 
 
@@ -135,12 +135,12 @@ def package(suite: Path, name: str, build: str) -> None:
 def test_a_missing_compiler_stops_only_the_projects_that_need_it(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package(suite, "made", "{kind: cmake, artefact: code}")
     remove_programs(monkeypatch, "cmake", "gcc", "g++", "rustc", "javac", "node", "go")
-    plan = make_plan(Request(str(suite), models=("scripted/solve",)))
+    plan = make_plan(ExperimentRequest(str(suite), models=("scripted/solve",)))
     assert sorted(plan.tasks) == ["sum"]
     assert {cell.task for cell in plan.cells} == {"sum"}
     assert any(line.startswith("made: needs cmake") for line in plan.left_out)
     assert not any("needs" in line for line in plan.missing)
-    alone = make_plan(Request(str(suite), models=("scripted/solve",), tasks=("made",)))
+    alone = make_plan(ExperimentRequest(str(suite), models=("scripted/solve",), tasks=("made",)))
     assert any("made: needs cmake" in line for line in alone.missing), "with nothing left to run it is an error"
 
 
@@ -167,7 +167,7 @@ def test_the_suite_commands_know_packages(suite: Path, capsys: pytest.CaptureFix
 @pytest.mark.bwrap
 @needs_compiler
 def test_an_agent_submits_from_its_sandbox(suite: Path, tmp_path: Path) -> None:
-    plan = make_plan(Request(str(suite), models=("scripted/solve", "scripted/do-nothing")))
+    plan = make_plan(ExperimentRequest(str(suite), models=("scripted/solve", "scripted/do-nothing")))
     assert plan.missing == []
     summary = run_experiment(plan, tmp_path / "out", jobs=2, replay=False)
     assert summary.problems == []
@@ -243,14 +243,18 @@ def test_a_question_without_an_answer_has_its_time() -> None:
 
 
 def test_only_projects_have_hints() -> None:
-    request = Request(suite="rigor", models=("scripted/disciplined",), tasks=("verify-or-die/*",), limits={"hints": 1})
+    request = ExperimentRequest(
+        suite="rigor", models=("scripted/disciplined",), tasks=("verify-or-die/*",), limits={"hints": 1}
+    )
     with pytest.raises(PlanError, match="--hints: only projects have hints"):
         make_plan(request)
 
 
 def test_the_instruction_says_how_to_ask() -> None:
     plain, hinted = (
-        make_plan(Request("projdev", models=("scripted/disciplined",), tasks=("rain-barrels",), limits=limits))
+        make_plan(
+            ExperimentRequest("projdev", models=("scripted/disciplined",), tasks=("rain-barrels",), limits=limits)
+        )
         for limits in ({}, {"hints": 2})
     )
     assert "hint" not in (plain.tasks["rain-barrels"].task.instruction or "").rpartition("## Working")[2]
@@ -273,7 +277,7 @@ def test_what_a_run_asked_for_is_kept_with_its_submissions(tmp_path: Path) -> No
             done = subprocess.run([sys.executable, str(CLIENT_FILE), *arguments], env=environment, check=False)
             assert done.returncode == status
         asyncio.run(endpoint.collect(tmp_path / "run"))
-    kept = read_json(tmp_path / "run" / "submissions" / "index.json", Submissions)
+    kept = read_json(tmp_path / "run" / "submissions" / "index.json", SubmissionIndex)
     assert kept is not None
     assert [(h.group, h.question, h.source, h.text) for h in kept.hints] == [
         ("1-small", None, "package", "read all numbers"),

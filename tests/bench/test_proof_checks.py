@@ -16,9 +16,9 @@ from rigorbench.authoring.proof.checks import prove
 from rigorbench.authoring.proof.runs import HiddenResults, Machine, Trees, touched
 from rigorbench.base.cache import cache_directory
 from rigorbench.bench.outcome.expected import Expected
-from rigorbench.bench.outcome.hidden import Budget, FileReport
+from rigorbench.bench.outcome.hidden import FileReport, HiddenSeconds
 from rigorbench.bench.outcome.measure import outcome_of
-from rigorbench.bench.tasks.proofs import Check
+from rigorbench.bench.tasks.proofs import ProofCheck
 from rigorbench.bench.tasks.suite import SuiteTask
 from rigorbench.sandbox.kit.toolchain import toolchain
 
@@ -31,12 +31,12 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "TIMES", 1)
 
 
-def proved(task: SuiteTask, *parts: str, twin: SuiteTask | None = None) -> dict[str, Check]:
+def proved(task: SuiteTask, *parts: str, twin: SuiteTask | None = None) -> dict[str, ProofCheck]:
     """The whole proof, or only some parts of it, which is quicker."""
     if not parts:
         return {check.name: check for check in asyncio.run(prove(task, twin, Machine(2)))}
 
-    async def some(directory: Path) -> list[Check]:
+    async def some(directory: Path) -> list[ProofCheck]:
         proof = checks._Proof(task, twin, Machine(2), toolchain(cache_directory()), Trees(task, directory))
         reference = str(task.task.reference)
         calls = {
@@ -55,7 +55,7 @@ def proved(task: SuiteTask, *parts: str, twin: SuiteTask | None = None) -> dict[
         return {check.name: check for check in asyncio.run(some(Path(directory)))}
 
 
-def failed(found: dict[str, Check]) -> dict[str, list[str]]:
+def failed(found: dict[str, ProofCheck]) -> dict[str, list[str]]:
     return {name: [str(p) for p in c.problems] for name, c in found.items() if c.status == "failed"}
 
 
@@ -142,7 +142,7 @@ def test_a_symptom_and_a_patch_that_does_not_apply(tmp_path: Path) -> None:
 @bwrap
 def test_commands_that_fail_or_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "COMMAND_SECONDS", 1.0)
-    monkeypatch.setattr(runs, "BUDGET", Budget(file=4.0, total=4.0))
+    monkeypatch.setattr(runs, "BUDGET", HiddenSeconds(file=4.0, total=4.0))
     top = SOLVABLE.replace("python -m compileall -q src", "echo no compiler; exit 3").replace(
         "python -m pytest -q", "sleep 50"
     )

@@ -15,12 +15,12 @@ import pytest
 from provable_task import write
 from rigorbench.authoring.proof import run
 from rigorbench.authoring.proof.policies import PolicyResult
-from rigorbench.authoring.proof.run import Options, Verdict, validate
+from rigorbench.authoring.proof.run import ProofOptions, TaskVerdict, validate
 from rigorbench.bench.tasks import proofs
-from rigorbench.bench.tasks.proofs import Check, Problem, load, standing
+from rigorbench.bench.tasks.proofs import ProofCheck, TaskFault, load, standing
 from rigorbench.bench.tasks.suite import SuiteTask, load_suite
 
-OK = [Check("starter-builds", "ok")]
+OK = [ProofCheck("starter-builds", "ok")]
 ROOT = Path(__file__).resolve().parents[2]
 
 pytestmark = pytest.mark.slow  # builds, tests and plays whole tasks in sandboxes
@@ -32,11 +32,11 @@ class Fake:
     def __init__(self) -> None:
         self.proved: list[str] = []
         self.played: list[str] = []
-        self.checks: dict[str, list[Check]] = {}
-        self.policy_checks: dict[str, tuple[Check, ...]] = {}
+        self.checks: dict[str, list[ProofCheck]] = {}
+        self.policy_checks: dict[str, tuple[ProofCheck, ...]] = {}
         self.raises: set[str] = set()
 
-    async def prove(self, task: SuiteTask, twin: SuiteTask | None, machine: object, draw: object) -> list[Check]:
+    async def prove(self, task: SuiteTask, twin: SuiteTask | None, machine: object, draw: object) -> list[ProofCheck]:
         self.proved.append(task.id)
         if task.id in self.raises:
             raise RuntimeError("a defect")
@@ -72,9 +72,9 @@ def suite(tmp_path: Path) -> Path:
     return tmp_path / "suite"
 
 
-def validated(suite: Path, **options: object) -> dict[str, Verdict]:
+def validated(suite: Path, **options: object) -> dict[str, TaskVerdict]:
     found = load_suite(suite)
-    return {v.id: v for v in validate(found, found.tasks, msgspec.convert({"jobs": 2, **options}, Options))}
+    return {v.id: v for v in validate(found, found.tasks, msgspec.convert({"jobs": 2, **options}, ProofOptions))}
 
 
 def test_what_was_proved_is_not_run_again(suite: Path, fake: Fake) -> None:
@@ -104,8 +104,8 @@ def test_a_forged_record_of_another_state_is_not_believed(suite: Path, fake: Fak
 
 
 def test_a_failed_task_is_run_again_and_keeps_nobody_else_from_being_proved(suite: Path, fake: Fake) -> None:
-    problem = Problem("faulty/x.patch", "no test notices it", "test it")
-    fake.checks["a"] = [Check("faults", "failed", problems=(problem,))]
+    problem = TaskFault("faulty/x.patch", "no test notices it", "test it")
+    fake.checks["a"] = [ProofCheck("faults", "failed", problems=(problem,))]
     fake.raises.add("b")
     found = validated(suite)
     assert {name: v.standing for name, v in found.items()} == {"a": "failed", "b": "failed", "c": "proven"}
@@ -121,7 +121,7 @@ def test_a_failed_task_is_run_again_and_keeps_nobody_else_from_being_proved(suit
 def test_policies_are_played_once_the_rest_is_proved(suite: Path, fake: Fake) -> None:
     assert {v.standing for v in validated(suite, policies=False).values()} == {"unproven"}
     assert fake.ran() == (["a", "b", "c"], [])
-    fake.policy_checks["c"] = (Check("policies-separated", "failed"),)
+    fake.policy_checks["c"] = (ProofCheck("policies-separated", "failed"),)
     assert validated(suite)["c"].failed
     assert fake.ran() == ([], ["a", "b", "c"])
     fake.policy_checks = {}
@@ -149,7 +149,7 @@ def test_samples_are_chosen_by_the_seed(suite: Path, fake: Fake) -> None:
 
 def test_a_sample_that_fails_takes_the_record_with_it(suite: Path, fake: Fake) -> None:
     validated(suite)
-    fake.checks = {name: [Check("faults", "failed")] for name in "abc"}
+    fake.checks = {name: [ProofCheck("faults", "failed")] for name in "abc"}
     found = validated(suite, sample=1)
     failed = next(v for v in found.values() if v.sampled)
     assert failed.failed
@@ -157,7 +157,7 @@ def test_a_sample_that_fails_takes_the_record_with_it(suite: Path, fake: Fake) -
 
 
 def test_what_cannot_be_proved_here_is_skipped_and_not_recorded(suite: Path, fake: Fake) -> None:
-    fake.checks["a"] = [Check("tools", "skipped", "not provable here: cargo is not installed")]
+    fake.checks["a"] = [ProofCheck("tools", "skipped", "not provable here: cargo is not installed")]
     found = validated(suite)
     assert found["a"].skipped == "not provable here: cargo is not installed"
     assert not found["a"].failed

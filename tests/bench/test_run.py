@@ -20,10 +20,10 @@ from rigorbench.bench.experiment.model import BUDGET, Budget, RunResult
 from rigorbench.bench.experiment.store import ExperimentDirectory, load_manifest, load_results
 from rigorbench.bench.run import experiment as running
 from rigorbench.bench.run.engine import task as task_module
-from rigorbench.bench.run.experiment import Summary, run_experiment
+from rigorbench.bench.run.experiment import ExperimentSummary, run_experiment
 from rigorbench.bench.run.planning import prerequisites
-from rigorbench.bench.run.planning.plan import Plan, Request, make_plan
-from rigorbench.bench.run.progress import Observer
+from rigorbench.bench.run.planning.plan import ExperimentPlan, ExperimentRequest, make_plan
+from rigorbench.bench.run.progress import RunObserver
 from rigorbench.bench.run.scoring.finish import ScoringAnswer
 from rigorbench.cli import main
 
@@ -35,15 +35,15 @@ def suite(tmp_path: Path) -> Path:
     return tiny_suite.write_suite(tmp_path / "suite")
 
 
-def _plan(suite: Path, *models: str, budget: Budget | None = None, **more: object) -> Plan:
+def _plan(suite: Path, *models: str, budget: Budget | None = None, **more: object) -> ExperimentPlan:
     limits = msgspec.structs.asdict(budget) if budget is not None else {}
-    request = Request(str(suite), models=models or ("scripted/fix",), limits=limits, **more)
+    request = ExperimentRequest(str(suite), models=models or ("scripted/fix",), limits=limits, **more)
     plan = make_plan(request)
     assert plan.missing == []
     return plan
 
 
-def _run(plan: Plan, out: Path, **more: object) -> Summary:
+def _run(plan: ExperimentPlan, out: Path, **more: object) -> ExperimentSummary:
     return run_experiment(plan, out, replay=False, **more)
 
 
@@ -355,7 +355,7 @@ def test_when_scoring_fails_the_evidence_stays_and_only_the_scoring_is_done_agai
     assert _run(plan, out).problems == [f"{plan.cells[0].id}: ended, and was not scored; the same command scores it"]
     monkeypatch.undo()
 
-    class Watch(Observer):
+    class Watch(RunObserver):
         ended_runs = 0
 
         def ended(self, cell: object) -> None:

@@ -16,7 +16,7 @@ from rigorbench.base import journal
 from rigorbench.bench.experiment.store import ExperimentDirectory
 from rigorbench.bench.run.engine.transfer import unpack
 from rigorbench.bench.run.experiment import run_experiment
-from rigorbench.bench.run.planning.plan import PlanError, Request, make_plan, split_sandbox
+from rigorbench.bench.run.planning.plan import ExperimentRequest, PlanError, make_plan, split_sandbox
 from rigorbench.bench.run.planning.prerequisites import sandbox_problem
 
 
@@ -31,7 +31,7 @@ def test_a_run_in_a_foreign_sandbox_is_scored_on_its_final_tree_and_says_what_it
             )
         },
     )
-    plan = make_plan(Request(str(suite), models=("scripted/fix",), sandbox="local"))
+    plan = make_plan(ExperimentRequest(str(suite), models=("scripted/fix",), sandbox="local"))
     summary = run_experiment(plan, tmp_path / "out", replay=False)
     assert summary.problems == []
     (result,) = summary.results
@@ -41,7 +41,7 @@ def test_a_run_in_a_foreign_sandbox_is_scored_on_its_final_tree_and_says_what_it
     assert any("local sandbox" in gap for gap in result.gaps)
     run = ExperimentDirectory(tmp_path / "out").run(result.cell)
     records = [record for _, record in journal.read_records(run / journal.JOURNAL)]
-    assert isinstance(records[0], journal.Run)
+    assert isinstance(records[0], journal.RunRecord)
     assert records[0].features == ["models"]
     assert sum(isinstance(r, journal.Model) for r in records) == result.model_calls == 4
     end = records[-1]
@@ -71,9 +71,9 @@ def test_the_kind_of_a_sandbox_may_come_with_a_file(tmp_path):
     assert split_sandbox("k8s:values.yaml") == ("k8s", "values.yaml")
     assert split_sandbox("bwrap") == ("bwrap", None)
     with pytest.raises(PlanError, match=r"values\.yaml: no such file"):
-        make_plan(Request(str(suite), models=("scripted/fix",), sandbox="k8s:values.yaml"))
+        make_plan(ExperimentRequest(str(suite), models=("scripted/fix",), sandbox="k8s:values.yaml"))
     with pytest.raises(PlanError, match="bwrap takes no file"):
-        make_plan(Request(str(suite), models=("scripted/fix",), sandbox="bwrap:x"))
+        make_plan(ExperimentRequest(str(suite), models=("scripted/fix",), sandbox="bwrap:x"))
 
 
 def test_what_a_foreign_sandbox_needs_is_told(monkeypatch):

@@ -20,13 +20,13 @@ from inspect_ai.util import LimitExceededError
 
 from rigorbench.bench.agents import launch
 from rigorbench.bench.agents.launch import program
-from rigorbench.bench.agents.spec import Adapter, AgentSpec, Conventions, Package
+from rigorbench.bench.agents.spec import Adapter, AgentSpec, Conventions, Distribution
 from rigorbench.bench.experiment.model import Budget, RunResult
 from rigorbench.bench.recording import metering
 from rigorbench.bench.recording.metering import Meter, TooManyCallsError
 from rigorbench.bench.run.engine import task as engine_task
 from rigorbench.bench.run.experiment import run_experiment
-from rigorbench.bench.run.planning.plan import Request, make_plan
+from rigorbench.bench.run.planning.plan import ExperimentRequest, make_plan
 
 # Twenty calls at the same time, three times; the statuses of the answers are left in the work tree.
 FLOOD = """
@@ -53,7 +53,7 @@ SPEC = AgentSpec(
     title="Flood",
     engine="adapter",
     conventions=Conventions(),
-    package=Package("program", "flood", "python3"),
+    package=Distribution("program", "flood", "python3"),
     adapter=Adapter(command=("python3", "-c", FLOOD, "{url}", "{prompt}"), environment=(), files=(), api="openai"),
 )
 
@@ -142,7 +142,7 @@ def flood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunResult:
 
     monkeypatch.setattr(launch, "_inner", flooding)
     suite = tiny_suite.write_suite(tmp_path / "suite")
-    plan = make_plan(Request(str(suite), models=("slow/model",)))
+    plan = make_plan(ExperimentRequest(str(suite), models=("slow/model",)))
     return run_experiment(plan, tmp_path / "out", replay=False).results[0]
 
 
@@ -185,7 +185,7 @@ def test_who_makes_the_recorder_store_too_much_is_scored_and_the_limit_named(
     limits = {"recording": 4_000_000}
     monkeypatch.setattr(engine_task, "_bwrap_config", lambda p: {**config(p), "limits": limits})
     suite = tiny_suite.write_suite(tmp_path / "suite", policies={"rewrites": REWRITES})
-    plan = make_plan(Request(str(suite), models=("scripted/rewrites",)))
+    plan = make_plan(ExperimentRequest(str(suite), models=("scripted/rewrites",)))
     (result,) = run_experiment(plan, tmp_path / "out", replay=False).results
     assert (result.status, result.limit) == ("limit", "recording")
     assert [(hit.kind, hit.limit) for hit in result.limits] == [("recording", 4_000_000)]

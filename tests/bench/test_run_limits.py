@@ -32,7 +32,7 @@ from rigorbench.bench.recording.estimate import estimate, tokens
 from rigorbench.bench.recording.metering import Meter
 from rigorbench.bench.run.experiment import run_experiment
 from rigorbench.bench.run.models.scripted import ScriptedAPI
-from rigorbench.bench.run.planning.plan import PlanError, Request, make_plan
+from rigorbench.bench.run.planning.plan import ExperimentRequest, PlanError, make_plan
 from rigorbench.cli import main
 
 SUITES = Path(__file__).resolve().parents[2] / "suites"
@@ -74,7 +74,7 @@ class Priced(Server):
 
 def run(tmp_path: Path, model: str, **request: Any) -> RunResult:
     suite = tiny_suite.write_suite(tmp_path / "suite")
-    plan = make_plan(Request(str(suite), models=(model,), **request))
+    plan = make_plan(ExperimentRequest(str(suite), models=(model,), **request))
     plan.missing = []
     return run_experiment(plan, tmp_path / "out", replay=False).results[0]
 
@@ -173,12 +173,14 @@ def test_a_cost_limit_needs_a_price(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 def test_projects_have_a_budget_of_their_own() -> None:
     project = SUITES / "projdev"
-    plan = make_plan(Request(str(project), models=("scripted/disciplined",), tasks=("ice-library",)))
+    plan = make_plan(ExperimentRequest(str(project), models=("scripted/disciplined",), tasks=("ice-library",)))
     assert plan.budget == PROJECT_BUDGET
     assert plan.budget.tokens is not None
     assert plan.budget.tokens > 4_810_000, "the mean of what is published must fit"
     own = make_plan(
-        Request(str(project), models=("scripted/disciplined",), tasks=("ice-library",), limits={"tokens": None})
+        ExperimentRequest(
+            str(project), models=("scripted/disciplined",), tasks=("ice-library",), limits={"tokens": None}
+        )
     )
     assert (own.budget.tokens, own.budget.seconds) == (None, PROJECT_BUDGET.seconds)
 
@@ -208,7 +210,9 @@ def test_options_of_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
 @pytest.mark.bwrap
 def test_runs_with_other_options_do_not_go_into_one_directory(tmp_path: Path) -> None:
     run(tmp_path, "scripted/do-nothing")
-    plan = make_plan(Request(str(tmp_path / "suite"), models=("scripted/do-nothing",), generation={"temperature": 1.0}))
+    plan = make_plan(
+        ExperimentRequest(str(tmp_path / "suite"), models=("scripted/do-nothing",), generation={"temperature": 1.0})
+    )
     with pytest.raises(Exception, match=r"made with model options none, but temperature 1\.0 was requested"):
         run_experiment(plan, tmp_path / "out", replay=False)
 
@@ -218,4 +222,4 @@ def test_a_suite_of_both_kinds_needs_limits(tmp_path: Path) -> None:
     tiny_suite.write_suite(both)
     (both / "ice-library").symlink_to(SUITES / "projdev" / "ice-library")
     with pytest.raises(PlanError, match="different budgets"):
-        make_plan(Request(str(both), models=("scripted/do-nothing",)))
+        make_plan(ExperimentRequest(str(both), models=("scripted/do-nothing",)))

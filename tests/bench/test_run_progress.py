@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 
 from rigorbench.bench.experiment.model import Cell
-from rigorbench.bench.run.progress import Estimate, ProgressLines, duration
+from rigorbench.bench.run.progress import ProgressLines, TimeLeft, duration
 
 CELLS = [Cell("t", "a", "h", "m", n) for n in range(1, 5)]
 
 
 def test_nothing_is_promised_before_a_run_has_ended():
-    estimate = Estimate(2)
+    estimate = TimeLeft(2)
     estimate.started(CELLS[0], 0.0)
     assert estimate.left(3, 5.0) is None
 
 
 def test_what_is_left_follows_from_the_runs_so_far():
-    estimate = Estimate(2)
+    estimate = TimeLeft(2)
     estimate.started(CELLS[0], 0.0)
     estimate.finished(CELLS[0], 10.0)
     estimate.started(CELLS[1], 10.0)

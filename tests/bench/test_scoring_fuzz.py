@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from rigorbench.base import journal
 from rigorbench.base.files import encode_json
 from rigorbench.bench.outcome.trees import read_tree, write_files
-from rigorbench.bench.replay.store import Store
-from rigorbench.bench.replay.store import WorkTree as Checkout
+from rigorbench.bench.replay.store import ObjectStore
+from rigorbench.bench.replay.store import ReplayTree as Checkout
 from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.evidence.events import EditEvent
-from rigorbench.sandbox.record.worktree import WorkTree
-from rigorbench.sandbox.record.writer import Writer
+from rigorbench.sandbox.record.worktree import RecordedTree
+from rigorbench.sandbox.record.writer import JournalWriter
 from rigorbench.session.products import is_product
 from rigorbench.session.registry import read_path
 
@@ -92,15 +92,15 @@ def test_any_files_are_recorded_placed_and_scored(
     with tempfile.TemporaryDirectory() as name:
         base, root, run = Path(name), Path(name) / "work", Path(name) / "run"
         shutil.copytree(starter, root)
-        records: list[journal.Record] = []
-        tree = WorkTree(root, run / journal.STORE, records.append)
+        records: list[journal.JournalRecord] = []
+        tree = RecordedTree(root, run / journal.STORE, records.append)
         start = tree.look("start", None)
         shell = ["bash", "-c", "python3 write.py"]
         for call, files in (("c1", first), ("c2", then)):
             asked = [{"id": call, "name": "bash", "arguments": {"command": shell[-1]}}]
             message = {"role": "assistant", "content": "", "tool_calls": asked}
             records.append(journal.Model(time.time(), call, "main", "m", output=message, stop="tool_calls"))
-            command = journal.Command(time.time(), call, 1, shell, "/work", "/bin/bash", origin="tool", tag=call)
+            command = journal.CommandRecord(time.time(), call, 1, shell, "/work", "/bin/bash", origin="tool", tag=call)
             records.append(command)
             write(os.fsencode(root), files)
             tree.look("after", call)
@@ -110,11 +110,11 @@ def test_any_files_are_recorded_placed_and_scored(
         tree.close()
         assert start is not None
         assert final is not None, records
-        about = journal.Run(
+        about = journal.RunRecord(
             records[0].time, journal.SCHEMA, "fuzz", "/work", start_tree=start, prompt="?",
             features=["models", "commands", "trees"],
         )  # fmt: skip
-        writer = Writer(run / journal.JOURNAL)
+        writer = JournalWriter(run / journal.JOURNAL)
         for record in (about, *records, journal.End(time.time(), "completed", final_tree=final)):
             writer.write(record)
         writer.close()
@@ -130,7 +130,7 @@ def test_any_files_are_recorded_placed_and_scored(
         write_files(run / journal.STORE, read_tree(run / journal.STORE, final), placed)
         assert on_disk(placed) == wanted
         (base / "replay").mkdir()
-        with Store(run / journal.STORE, Path("/work"), base / "replay") as store:
+        with ObjectStore(run / journal.STORE, Path("/work"), base / "replay") as store:
             replayed = Checkout(store, base / "checkout")
             for state in (start, final, start, final):
                 replayed.switch(state)

@@ -17,10 +17,10 @@ pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
 from rigorbench.base.files import read_json, write_json
 from rigorbench.bench.experiment.model import Cell, RunResult
-from rigorbench.bench.experiment.store import FACTS, FACTS_SCHEMA, RESULT, ExperimentDirectory, Facts
+from rigorbench.bench.experiment.store import FACTS, FACTS_SCHEMA, RESULT, ExperimentDirectory, RunFacts
 from rigorbench.bench.rigorscore.reviewing import score_and_review
-from rigorbench.bench.run.experiment import Summary, run_experiment
-from rigorbench.bench.run.planning.plan import Request, make_plan
+from rigorbench.bench.run.experiment import ExperimentSummary, run_experiment
+from rigorbench.bench.run.planning.plan import ExperimentRequest, make_plan
 from rigorbench.bench.run.scoring import process
 from rigorbench.bench.run.scoring.finish import ScoringAnswer, ScoringRequest
 from rigorbench.cli import main
@@ -73,9 +73,9 @@ text = "Done. All tests pass."
 '''
 
 
-def run(tmp_path: Path, policy: str, **more: bool) -> tuple[Summary, Path]:
+def run(tmp_path: Path, policy: str, **more: bool) -> tuple[ExperimentSummary, Path]:
     suite = tiny_suite.write_suite(tmp_path / "suite", policies={**tiny_suite.POLICIES, "odd": policy})
-    plan = make_plan(Request(str(suite), models=("scripted/odd",)))
+    plan = make_plan(ExperimentRequest(str(suite), models=("scripted/odd",)))
     assert plan.missing == []
     return run_experiment(plan, tmp_path / "out", **more), tmp_path / "out"
 
@@ -107,7 +107,7 @@ def test_names_that_are_no_utf8_are_written_out(tmp_path: Path, value: object) -
 def request_of(directory: Path) -> ScoringRequest:
     directory.mkdir(parents=True)
     cell = Cell("pages", "react", "baseline", "scripted/fix")
-    write_json(directory / FACTS, Facts(FACTS_SCHEMA, cell, "completed", 1.0, 2.0, scripted=True))
+    write_json(directory / FACTS, RunFacts(FACTS_SCHEMA, cell, "completed", 1.0, 2.0, scripted=True))
     return ScoringRequest(str(directory), str(directory), "baseline", "react")
 
 
@@ -162,7 +162,7 @@ def test_many_moved_files_take_no_time_that_grows_with_their_square() -> None:
     gone = {f"data/{n}.txt": TreeEntry("100644", f"{n:040}") for n in range(number)}
     came = {f"moved/{n}.txt": TreeEntry("100644", f"{n:040}") for n in reversed(range(number))}
     begun = time.process_time()
-    assert store._renames(store.TreeStore(Path("none")), gone, came)["data/7.txt"] == "moved/7.txt"
+    assert store._renames(store.TreeReader(Path("none")), gone, came)["data/7.txt"] == "moved/7.txt"
     index = Index()
     for path in came:
         index.edited(path, created=True, deleted=False)

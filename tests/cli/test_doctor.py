@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from rigorbench.cli.doctor import Check, _lines
+from rigorbench.cli.doctor import Diagnosis, _lines
 
-FOUND = Check("python", True, "3.11.2")
-GONE = [Check(f"{name} logs", False, "no session logs of this user") for name in ("claude", "codex")]
+FOUND = Diagnosis("python", True, "3.11.2")
+GONE = [Diagnosis(f"{name} logs", False, "no session logs of this user") for name in ("claude", "codex")]
 
 
 def test_agents_without_logs_are_one_line() -> None:
-    lines = list(_lines([FOUND, *GONE, Check("pi logs", True, "3 session logs")]))
+    lines = list(_lines([FOUND, *GONE, Diagnosis("pi logs", True, "3 session logs")]))
     assert lines == [
         "ok  python                 3.11.2",
         "ok  pi logs                3 session logs",
@@ -21,9 +21,9 @@ def test_each_agent_has_its_own_command_and_the_option_is_said_once() -> None:
     lines = list(
         _lines(
             [
-                Check("agent react", True, "0.1.0"),
-                Check("agent codex", False, "`codex` not found", "npm install codex, or --agent-path codex=DIR"),
-                Check("agent aider", False, "`aider` not found", "pipx install aider, or --agent-path aider=DIR"),
+                Diagnosis("agent react", True, "0.1.0"),
+                Diagnosis("agent codex", False, "`codex` not found", "npm install codex, or --agent-path codex=DIR"),
+                Diagnosis("agent aider", False, "`aider` not found", "pipx install aider, or --agent-path aider=DIR"),
             ]
         )
     )
@@ -37,5 +37,5 @@ def test_each_agent_has_its_own_command_and_the_option_is_said_once() -> None:
 
 def test_a_missing_package_is_not_repeated_for_each_agent() -> None:
     missing = "inspect-ai missing"
-    lines = list(_lines([Check("agent react", False, missing), Check("agent codex", False, missing)]))
+    lines = list(_lines([Diagnosis("agent react", False, missing), Diagnosis("agent codex", False, missing)]))
     assert lines == ["--  agents                 inspect-ai missing: react, codex"]

@@ -137,7 +137,7 @@ def test_a_background_run_decides_and_one_that_still_runs_does_not(tmp_path: Pat
 def test_the_work_of_a_sub_agent_counts() -> None:
     path = ROOT / "tests" / "data" / "claude-code" / "cli-2.1.330"
     (main_log,) = [p for p in path.glob("*.jsonl") if p.name != "stdout.jsonl"]
-    (found,) = [t for t in [stop._session(stop.Stop(), main_log)] if t is not None]
+    (found,) = [t for t in [stop._session(stop.StopInput(), main_log)] if t is not None]
     assert len({step.lane for step in found.steps}) > 1
 
 

@@ -12,7 +12,7 @@ from rigorbench.judge.model import GroupResult, Judgement, PointResult
 from rigorbench.judge.problems.model import Problem
 from rigorbench.judge.problems.verdicts import Verdict
 from rigorbench.judge.submission import Submission
-from rigorbench.sandbox.cell.cell import Cell
+from rigorbench.sandbox.cell.cell import JudgeCell
 from rigorbench.sandbox.cell.spec import CellError, CellSpec
 from running import status_of
 
@@ -32,7 +32,7 @@ def _cache(tmp_path_factory: pytest.TempPathFactory) -> object:
 @pytest.fixture(scope="module")
 def sandbox() -> None:
     try:
-        Cell.start(CellSpec()).close()
+        JudgeCell.start(CellSpec()).close()
     except CellError as error:
         pytest.skip(str(error))
 

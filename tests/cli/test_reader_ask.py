@@ -16,7 +16,7 @@ from judged_answers import Scripted, answer
 from rigorbench.base.files import write_json
 from rigorbench.bench.experiment.manifest import machine, versions
 from rigorbench.bench.experiment.model import MANIFEST_SCHEMA, Budget, Cell, Manifest, RunResult, Subject
-from rigorbench.bench.experiment.store import FACTS, FACTS_SCHEMA, ExperimentDirectory, Facts
+from rigorbench.bench.experiment.store import FACTS, FACTS_SCHEMA, ExperimentDirectory, RunFacts
 from rigorbench.bench.run.scoring import again
 from rigorbench.bench.run.scoring.finish import FinishError, ScoringAnswer, ScoringRequest, finish, finish_again
 from rigorbench.bench.tasks.suite import load_suite
@@ -102,7 +102,7 @@ def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     directory = ExperimentDirectory(out)
     for cell in cells:
         run = MAKE[cell.task](directory.run(cell), suite.task(cell.task).digest)
-        write_json(run / FACTS, Facts(FACTS_SCHEMA, cell, "completed", 1.0, 2.0, scripted=True, notes=["a note"]))
+        write_json(run / FACTS, RunFacts(FACTS_SCHEMA, cell, "completed", 1.0, 2.0, scripted=True, notes=["a note"]))
         finish(ScoringRequest(str(run), suite.task(cell.task).locator, "baseline", "react", replay=False), {})
 
     async def here(order: ScoringRequest) -> ScoringAnswer:

@@ -10,22 +10,22 @@ import pytest
 
 from provable_task import SOLVABLE, source, write
 from rigorbench.bench.replay import sandbox as replay_sandbox
-from rigorbench.bench.tasks.proofs import VERSION, Check, Proof, save
+from rigorbench.bench.tasks.proofs import VERSION, ProofCheck, TaskProof, save
 from rigorbench.bench.tasks.suite import SuiteTask
 from rigorbench.cli import main
 from running import rigor
 
-OK = (Check("starter-builds", "ok"),)
+OK = (ProofCheck("starter-builds", "ok"),)
 
 
 def recorded(task: SuiteTask, **more: object) -> None:
-    save(task, msgspec.structs.replace(Proof(task.digest, VERSION, "2025-01-02T03:04:05Z", OK, None, OK), **more))
+    save(task, msgspec.structs.replace(TaskProof(task.digest, VERSION, "2025-01-02T03:04:05Z", OK, None, OK), **more))
 
 
 def test_only_proven_tasks_are_listed_and_the_others_are_named(tmp_path: Path) -> None:
     suite = tmp_path / "suite"
     recorded(write(suite, "good"))
-    recorded(write(suite, "bad"), checks=(Check("faults", "failed"), Check("golden-passes", "failed")))
+    recorded(write(suite, "bad"), checks=(ProofCheck("faults", "failed"), ProofCheck("golden-passes", "failed")))
     recorded(write(suite, "old"), digest="0" * 64)
     recorded(write(suite, "half"), policy_checks=None)
     write(suite, "new")

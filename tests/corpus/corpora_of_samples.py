@@ -10,8 +10,8 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from rigorbench.bench.corpus import run
-from rigorbench.bench.corpus.run import Summary, score_corpus
-from rigorbench.bench.corpus.scoring import Options, Order, Outcome, Work
+from rigorbench.bench.corpus.run import CorpusSummary, score_corpus
+from rigorbench.bench.corpus.scoring import CorpusOptions, LogOutcome, Order, ScoringWork
 
 DATA = Path(__file__).parents[1] / "data"
 SAMPLES = [DATA / "pi" / "disciplined.jsonl", DATA / "pi" / "session.jsonl", DATA / "codex" / "bare-2025-08.jsonl"]
@@ -27,14 +27,14 @@ def corpus(directory: Path, count: int) -> Path:
     return directory
 
 
-def serial(orders: Iterator[Order], work: Work, jobs: int) -> Iterator[Outcome]:
+def serial(orders: Iterator[Order], work: ScoringWork, jobs: int) -> Iterator[LogOutcome]:
     """Instead of processes, where what they do is not the point."""
     yield from map(work, orders)
 
 
-def score(logs: Path | list[str], out: Path, options: Options | None = None, **more: Any) -> Summary:
+def score(logs: Path | list[str], out: Path, options: CorpusOptions | None = None, **more: Any) -> CorpusSummary:
     paths = logs if isinstance(logs, list) else [str(logs)]
-    return score_corpus(paths, out, options or Options(), **more)
+    return score_corpus(paths, out, options or CorpusOptions(), **more)
 
 
 def table(out: Path, kind: str = "scores") -> list[dict[str, Any]]:

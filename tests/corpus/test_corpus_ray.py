@@ -15,7 +15,7 @@ from corpora_of_samples import NOT_A_LOG, corpus, parts, score
 
 from rigorbench.bench.corpus import executors
 from rigorbench.bench.corpus.executors import ExecutorError
-from rigorbench.bench.corpus.scoring import Options, Order, Work
+from rigorbench.bench.corpus.scoring import CorpusOptions, Order, ScoringWork
 
 # Not importorskip: what a cluster of our own needs must be known before Ray is imported.
 pytestmark = [
@@ -86,9 +86,9 @@ def test_it_gives_the_files_that_processes_give(tmp_path: Path, cluster, monkeyp
 
 def test_a_log_that_kills_its_worker_costs_only_itself(tmp_path: Path, cluster) -> None:
     logs = sorted(corpus(tmp_path / "logs", 3).iterdir())
-    crew = executors._Workers(cluster, Work(Options(), ""))
+    crew = executors._Workers(cluster, ScoringWork(CorpusOptions(), ""))
 
-    def deadly(work: Work, batch: list[Order]):
+    def deadly(work: ScoringWork, batch: list[Order]):
         if any("/001-" in order.path for order in batch):
             os._exit(3)
         return executors._score(work, batch)
@@ -101,7 +101,7 @@ def test_a_log_that_kills_its_worker_costs_only_itself(tmp_path: Path, cluster) 
 
 
 def test_a_worker_of_another_version_stops_it(cluster) -> None:
-    crew = executors._Workers(cluster, Work(Options(), ""))
+    crew = executors._Workers(cluster, ScoringWork(CorpusOptions(), ""))
     crew.task = cluster.remote(**executors._OPTIONS)(lambda work, batch: ("0.0.1", []))
     with pytest.raises(ExecutorError, match=r"a worker has rigorbench 0\.0\.1, this is .*; install the same on all"):
         crew.finish(crew.start([]), [])
@@ -111,7 +111,7 @@ def test_a_worker_without_rigorbench_stops_it(cluster) -> None:
     def lacking(work, batch):
         raise ModuleNotFoundError("No module named 'rigorbench'")
 
-    crew = executors._Workers(cluster, Work(Options(), ""))
+    crew = executors._Workers(cluster, ScoringWork(CorpusOptions(), ""))
     crew.task = cluster.remote(**executors._OPTIONS)(lacking)
     with pytest.raises(ExecutorError, match=r"No module named 'rigorbench'.*install rigorbench there"):
         crew.finish(crew.start([]), [])

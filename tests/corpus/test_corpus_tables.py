@@ -22,7 +22,7 @@ from rigorbench.base.processes import in_processes
 from rigorbench.bench.corpus import scoring, tables
 from rigorbench.bench.corpus.identity import digest
 from rigorbench.bench.corpus.schema import FAILURES, SCORES, column
-from rigorbench.bench.corpus.scoring import Options, Outcome
+from rigorbench.bench.corpus.scoring import CorpusOptions, LogOutcome
 from rigorbench.bench.corpus.tables import CorpusError
 from rigorbench.evidence import events as ev
 from rigorbench.review.model import GRADES
@@ -252,13 +252,13 @@ def test_other_options_score_everything_again_and_leave_nothing_twice(tmp_path: 
     score(logs, tmp_path / "out", part=2)
     task = tmp_path / "task.toml"
     task.write_text('id = "slots"\n[[requirements]]\nid = "R1"\ntext = "durations are parsed"\n')
-    summary = score(logs, tmp_path / "out", Options(task=str(task)), part=2)
+    summary = score(logs, tmp_path / "out", CorpusOptions(task=str(task)), part=2)
     assert (summary.scored, summary.skipped) == (5, 0)
     rows = table(tmp_path / "out")
     assert [r["task"] for r in rows] == ["slots"] * 5
     assert len({r["source"] for r in rows}) == 5
     task.write_text(task.read_text().replace("R1", "R2"))  # the same file, with other words in it
-    assert score(logs, tmp_path / "out", Options(task=str(task)), part=2).scored == 5
+    assert score(logs, tmp_path / "out", CorpusOptions(task=str(task)), part=2).scored == 5
 
 
 def test_another_version_scores_everything_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -344,8 +344,8 @@ def test_an_interrupt_keeps_what_was_scored(tmp_path: Path, monkeypatch: pytest.
 def test_a_log_that_kills_its_process_costs_only_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     logs = corpus(tmp_path / "logs", 5)
 
-    class Deadly(scoring.Work, frozen=True):
-        def __call__(self, order: scoring.Order) -> Outcome:
+    class Deadly(scoring.ScoringWork, frozen=True):
+        def __call__(self, order: scoring.Order) -> LogOutcome:
             if "/002-" in order.path:
                 os._exit(3)
             return super().__call__(order)
@@ -364,7 +364,7 @@ def test_a_log_that_kills_its_process_costs_only_itself(tmp_path: Path, monkeypa
 
 
 def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
-    held = tables.Tables(tmp_path / "out", "")
+    held = tables.CorpusTables(tmp_path / "out", "")
     code = "from pathlib import Path; from rigorbench.bench.corpus.tables import Tables; Tables(Path('out'), '')"
     command = [sys.executable, "-c", code]
     failed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.evidence.testruns.failures import Failure, infrastructure, normalise, read_failure, signature
+from rigorbench.evidence.testruns.failures import FailedTest, infrastructure, normalise, read_failure, signature
 
 SAMPLES = Path(__file__).parents[1] / "data" / "runner-output"
 
@@ -122,10 +122,10 @@ def test_the_same_failure_twice_has_one_signature() -> None:
 
 
 def test_signature_prefers_tests_then_the_failure_then_the_fallback() -> None:
-    failure = Failure("KeyError", "'a'", "a.py:f")
+    failure = FailedTest("KeyError", "'a'", "a.py:f")
     assert signature(["b", "a"], failure, "pytest") == "tests: a, b"
     assert signature([], failure, "pytest") == "KeyError: 'a' at a.py:f"
-    assert signature([], Failure(None, "wrong", None), "pytest") == "failure: wrong"
+    assert signature([], FailedTest(None, "wrong", None), "pytest") == "failure: wrong"
     assert signature([], None, "pytest tests/") == "pytest tests/"
 
 

@@ -11,7 +11,7 @@ from builders_capture import Capture
 from rigorbench.api import extract, read
 from rigorbench.evidence.events import ReadEvent
 from rigorbench.evidence.facts import Evidence
-from rigorbench.evidence.reading import Reading, is_file, spread_patterns
+from rigorbench.evidence.reading import FileReads, is_file, spread_patterns
 from rigorbench.session.model import Result, Spawn
 from rigorbench.session.tools import interpret
 
@@ -148,7 +148,7 @@ def knew(session: Session) -> bool | None:
     """Whether the last edit was of a file whose text was known."""
     found = extract(session.build())
     edits = [e for e in found.events if e.id in found.edits]
-    return Reading(found).knew(edits[-1])  # type: ignore[arg-type]
+    return FileReads(found).knew(edits[-1])  # type: ignore[arg-type]
 
 
 def begun() -> Session:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from builders import Session
-from rigorbench.base.journal import Command
+from rigorbench.base.journal import CommandRecord
 from rigorbench.evidence import events
 from rigorbench.evidence.walk.extract import extract
 from rigorbench.session.model import ObservedProcess, Result, Shell, Source, ToolCall
@@ -16,7 +16,7 @@ from rigorbench.session.readers.capture.records import ObservedCommand
 @pytest.mark.parametrize("ran_in", ["/srv/shop", "/srv", None])
 def test_a_call_is_matched_without_the_change_of_directory_that_was_dropped(ran_in: str | None) -> None:
     """Claude Code drops one to where it believes to be; the command ran where it was seen to run."""
-    started = Command(time=5.0, id="c1", pid=7, argv=["bash", "-c", "make lint && make"], cwd=ran_in)
+    started = CommandRecord(time=5.0, id="c1", pid=7, argv=["bash", "-c", "make lint && make"], cwd=ran_in)
     action = Shell("cd /srv/shop && make lint && make")
     call = ToolCall("t1", "Bash", {}, action, Source("journal.jsonl", 1))
     span = Span(call, 0, 4.0, 6.0)

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.evidence.shell.parse import Command, parse, statuses
+from rigorbench.evidence.shell.parse import SimpleCommand, parse, statuses
 
 
 def programs(line: str) -> list[str]:
     return [c.program for c in parse(line)]
 
 
-def only(line: str) -> Command:
+def only(line: str) -> SimpleCommand:
     (command,) = parse(line)
     return command
 

@@ -12,7 +12,7 @@ import pytest
 
 import rigorbench.evidence
 from rigorbench.evidence.commands import classify  # noqa: F401 (registers the rules)
-from rigorbench.evidence.commands.programs import RULES, Groups, programs
+from rigorbench.evidence.commands.programs import RULES, ProgramGroups, programs
 from rigorbench.evidence.shell import wrappers as shell_wrappers
 from rigorbench.evidence.shell.tables import programs as shell_programs
 from rigorbench.evidence.shell.tables import wrappers
@@ -78,7 +78,7 @@ def test_options_refer_to_rows() -> None:
     assert {tool.options for tool in programs().tools.values()} - {""} <= set(programs().tests)
 
 
-@pytest.mark.parametrize("group", [name for name in Groups.__struct_fields__ if name != "script_launchers"])
+@pytest.mark.parametrize("group", [name for name in ProgramGroups.__struct_fields__ if name != "script_launchers"])
 def test_a_group_has_only_known_names(group: str) -> None:
     names = getattr(programs().groups, group)
     unknown = {n for n in names if not (known(n) or n in runners())}

@@ -10,7 +10,7 @@ import pytest
 from fake_experiment import START, make_manifest, make_result, trouble
 from rigorbench.bench.experiment.analysis import Analysis, GroupAnalysis, analyse, names
 from rigorbench.bench.experiment.compare import compare
-from rigorbench.bench.experiment.conditions import Key
+from rigorbench.bench.experiment.conditions import ConditionKey
 from rigorbench.bench.experiment.model import RESULT_SCHEMA, Cell, Manifest, Outcome, RunResult, Subject
 
 
@@ -134,7 +134,7 @@ def test_sensitivity_weighs_the_pillars_of_common_tasks() -> None:
         if (c.task, c.model) in pillars
     ]
     found = only(analyse(manifest, results)).sensitivity
-    x, y = names(Key("react", "baseline", m) for m in ("acme/x", "acme/y"))
+    x, y = names(ConditionKey("react", "baseline", m) for m in ("acme/x", "acme/y"))
     assert found.ranking == [y, x]
     assert found.scores[x] == pytest.approx((0.2 * 0.5 + 0.25 * 0.5 + 0.25 * 0.2) / 0.7, rel=1e-5)
     assert set(found.left_out) == {"AQ", "ATI"}

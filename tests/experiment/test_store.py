@@ -18,8 +18,8 @@ from rigorbench.bench.experiment.model import MANIFEST_SCHEMA, RESULT_SCHEMA, Bu
 from rigorbench.bench.experiment.store import (
     FACTS_SCHEMA,
     ExperimentDirectory,
-    Facts,
-    StoreError,
+    ExperimentError,
+    RunFacts,
     ended,
     load_manifest,
     load_results,
@@ -39,8 +39,8 @@ def _manifest(*cells: Cell) -> Manifest:
     return Manifest(MANIFEST_SCHEMA, "id", 1.0, "suite", [], list(cells), Budget(), "bwrap", {}, {}, {}, {}, [], {}, {})
 
 
-def _facts(cell: Cell = CELL) -> Facts:
-    return Facts(FACTS_SCHEMA, cell, "completed", 1.0, 2.0)
+def _facts(cell: Cell = CELL) -> RunFacts:
+    return RunFacts(FACTS_SCHEMA, cell, "completed", 1.0, 2.0)
 
 
 def _run(store: ExperimentDirectory, cell: Cell, *lines: str) -> Path:
@@ -118,7 +118,7 @@ def test_a_recorder_that_still_writes_is_waited_for(store):
     directory = _run(store, CELL, RUN)
     holder = (directory / "journal.jsonl").open()
     fcntl.flock(holder, fcntl.LOCK_EX)
-    with pytest.raises(StoreError, match="its recorder still runs"):
+    with pytest.raises(ExperimentError, match="its recorder still runs"):
         store.set_aside(CELL, patience=0.1)
     assert directory.exists()
     release = threading.Timer(0.3, holder.close)
@@ -138,15 +138,15 @@ def test_results_come_in_the_order_of_the_manifest_and_damaged_ones_are_left_out
 
 
 def test_a_directory_without_a_manifest_or_with_a_damaged_one_is_one_clear_line(store):
-    with pytest.raises(StoreError, match=r"no manifest\.json"):
+    with pytest.raises(ExperimentError, match=r"no manifest\.json"):
         load_manifest(store.path)
     store.write_manifest(_manifest(CELL))
     (store.path / "manifest.json").write_text('{"schema": "rigor-exp')
-    with pytest.raises(StoreError, match="damaged") as caught:
+    with pytest.raises(ExperimentError, match="damaged") as caught:
         load_manifest(store.path)
     assert "\n" not in str(caught.value)
     write_json(store.path / "manifest.json", msgspec.structs.replace(_manifest(CELL), schema="rigor-experiment/9"))
-    with pytest.raises(StoreError, match="rigor-experiment/9"):
+    with pytest.raises(ExperimentError, match="rigor-experiment/9"):
         load_manifest(store.path)
 
 
@@ -158,7 +158,7 @@ def test_only_one_process_works_in_a_directory_and_the_lock_dies_with_it(store):
     other = subprocess.Popen([sys.executable, "-c", script, str(store.path)], stdout=subprocess.PIPE, text=True)
     assert other.stdout is not None
     assert other.stdout.readline() == "held\n"
-    with pytest.raises(StoreError, match="another `rigor run`"), store.locked(patience=0.1):
+    with pytest.raises(ExperimentError, match="another `rigor run`"), store.locked(patience=0.1):
         pass
     other.kill()
     other.wait()

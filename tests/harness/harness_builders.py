@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from rigorbench.bench.harness import Workspace
+from rigorbench.bench.harness import HarnessWorkspace
 
 TASK = """\
 schema_version = "1.4"
@@ -47,6 +47,6 @@ def skill(name: str) -> str:
 LICENCE = "MIT License\n\nPermission is hereby granted, free of charge, to any person, and so on.\n"
 
 
-def placed(workspace: Workspace) -> tuple[str, ...]:
+def placed(workspace: HarnessWorkspace) -> tuple[str, ...]:
     """The files that the overlay placed in the repository."""
     return tuple(file.path for file in (*workspace.overlay.repository, *workspace.overlay.appended))

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from rigorbench.base.journal import JOURNAL, SCHEMA, AnyRecord, Command, Exit, Model, Run
-from rigorbench.bench.harness import HarnessError, Workspace, load_harness, prepare
+from rigorbench.base.journal import JOURNAL, SCHEMA, AnyRecord, CommandRecord, Exit, Model, RunRecord
+from rigorbench.bench.harness import HarnessError, HarnessWorkspace, load_harness, prepare
 from rigorbench.bench.run.scoring.manipulation import loaded
 from rigorbench.bench.tasks.suite import SuiteTask
 
@@ -21,12 +21,12 @@ def model(*messages: dict[str, Any], answer: str = "Yes.") -> Model:
     return Model(2.0, "m1", "main", "scripted/x", input=list(messages), output=output)
 
 
-def start(facts: dict[str, Any] | None = None) -> Run:
-    return Run(1.0, SCHEMA, "r", "/work", harness=facts or {})
+def start(facts: dict[str, Any] | None = None) -> RunRecord:
+    return RunRecord(1.0, SCHEMA, "r", "/work", harness=facts or {})
 
 
 @pytest.fixture
-def rigor(task: SuiteTask, tmp_path: Path, sources: dict[str, Path]) -> Workspace:
+def rigor(task: SuiteTask, tmp_path: Path, sources: dict[str, Path]) -> HarnessWorkspace:
     return prepare(task, load_harness("agent-rigor"), "claude-code", tmp_path / "w", sources=sources)
 
 
@@ -78,7 +78,7 @@ def test_a_harness_without_content_has_nothing_to_load() -> None:
     assert (result.loaded, result.reason) == (None, "baseline has nothing that an agent could load")
 
 
-def test_a_file_that_must_be_read_has_to_show_in_a_tool_result(rigor: Workspace) -> None:
+def test_a_file_that_must_be_read_has_to_show_in_a_tool_result(rigor: HarnessWorkspace) -> None:
     told = {"role": "user", "content": (rigor.path / "CLAUDE.md").read_text()}
     core = (rigor.path / ".agents/SYSTEM_CORE.md").read_text()
     harness = load_harness("agent-rigor")
@@ -94,7 +94,7 @@ def test_a_file_that_must_be_read_has_to_show_in_a_tool_result(rigor: Workspace)
     assert "journal line 3: a line of .agents/SYSTEM_CORE.md in a tool message" in both.evidence
 
 
-def test_the_journal_itself_says_what_to_look_for(rigor: Workspace) -> None:
+def test_the_journal_itself_says_what_to_look_for(rigor: HarnessWorkspace) -> None:
     told = {"role": "user", "content": (rigor.path / "CLAUDE.md").read_text()}
     facts = msgspec.json.decode(msgspec.json.encode(rigor.facts))
     result = loaded(load_harness("agent-rigor"), "claude-code", [start(facts), model(told)])
@@ -104,7 +104,7 @@ def test_the_journal_itself_says_what_to_look_for(rigor: Workspace) -> None:
 
 
 def test_without_model_calls_it_cannot_be_told() -> None:
-    records: list[AnyRecord] = [start(), Command(2.0, "c1", 7, ["pytest", "-q"]), Exit(3.0, "c1", 0)]
+    records: list[AnyRecord] = [start(), CommandRecord(2.0, "c1", 7, ["pytest", "-q"]), Exit(3.0, "c1", 0)]
     result = loaded(load_harness("nudge"), "cursor", records)
     assert (result.loaded, result.evidence) == (None, [])
     assert result.reason == "no model call of cursor was recorded, so it is unknown what the model was sent"
@@ -120,7 +120,7 @@ def test_without_model_calls_it_cannot_be_told() -> None:
     ],
 )
 def test_a_program_seen_reading_the_file_is_evidence_without_model_calls(argv: list[str], verdict: bool | None) -> None:
-    assert loaded(load_harness("nudge"), "cursor", [start(), Command(2.0, "c1", 7, argv)]).loaded is verdict
+    assert loaded(load_harness("nudge"), "cursor", [start(), CommandRecord(2.0, "c1", 7, argv)]).loaded is verdict
 
 
 def test_a_run_directory_is_read_up_to_the_line_that_the_kill_cut(tmp_path: Path) -> None:

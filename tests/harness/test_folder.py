@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from harness_builders import placed, put, skill
 
-from rigorbench.base.journal import SCHEMA, AnyRecord, Model, Run
+from rigorbench.base.journal import SCHEMA, AnyRecord, Model, RunRecord
 from rigorbench.bench.harness import HarnessError, load_harness, prepare
 from rigorbench.bench.run.scoring.manipulation import loaded
 from rigorbench.bench.tasks.suite import SuiteTask
@@ -61,7 +61,7 @@ def test_nothing_is_translated_for_an_agent_that_reads_other_files(
         "codex does not look for skills where the folder has them: .claude/skills/dates/SKILL.md",
     )
     records: list[AnyRecord] = [
-        Run(1.0, SCHEMA, "r", "/work", harness=workspace.facts),
+        RunRecord(1.0, SCHEMA, "r", "/work", harness=workspace.facts),
         call({"role": "user", "content": "Do it."}),
     ]
     assert loaded(load_harness(folder), "codex", records).loaded is False
@@ -81,7 +81,7 @@ def test_the_model_calls_show_which_skills_were_offered_and_which_were_read(
     workspace = prepare(task, load_harness(folder), "claude-code", tmp_path / "w")
 
     def found(*calls: Model) -> dict[str, str]:
-        records: list[AnyRecord] = [Run(1.0, SCHEMA, "r", "/work", harness=workspace.facts), *calls]
+        records: list[AnyRecord] = [RunRecord(1.0, SCHEMA, "r", "/work", harness=workspace.facts), *calls]
         return loaded(load_harness(folder), "claude-code", records).skills
 
     rules = {"role": "user", "content": RULES}
@@ -96,7 +96,7 @@ def test_the_model_calls_show_which_skills_were_offered_and_which_were_read(
 def test_a_folder_of_skills_alone_is_loaded_when_they_are_offered(task: SuiteTask, tmp_path: Path) -> None:
     harness = load_harness(put(tmp_path / "skills", {".claude/skills/spans/SKILL.md": skill("spans")}))
     facts = prepare(task, harness, "claude-code", tmp_path / "w").facts
-    start = Run(1.0, SCHEMA, "r", "/work", harness=facts)
+    start = RunRecord(1.0, SCHEMA, "r", "/work", harness=facts)
     offered = call({"role": "user", "content": "You can use:\n- spans: spans for tests"})
     assert loaded(harness, "claude-code", [start, offered]).loaded is True
     silent = loaded(harness, "claude-code", [start, call({"role": "user", "content": "Do it."})])

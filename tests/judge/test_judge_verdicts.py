@@ -16,7 +16,7 @@ from rigorbench.judge.engine.checking import TESTLIB_POINTS
 from rigorbench.judge.problems.expectations import LABELS
 from rigorbench.judge.problems.model import Sanitizer
 from rigorbench.judge.problems.verdicts import EXPECTED, KATTIS, ROWS, SHORT, VERDICTS, Verdict, findings
-from rigorbench.judge.server.model import Settings
+from rigorbench.judge.server.model import ServerSettings
 from rigorbench.judge.server.openapi import describe
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -65,7 +65,7 @@ def test_the_client_lists_the_test_points_that_failed() -> None:
 
 
 def test_the_servers_description_and_the_report_name_verdicts_only() -> None:
-    schemas = describe({}, {}, Settings())["components"]["schemas"]
+    schemas = describe({}, {}, ServerSettings())["components"]["schemas"]
     assert schemas["TestPoint"]["properties"]["result"]["enum"] == sorted(VERDICTS)
     assert schemas["TestPoint"]["additionalProperties"] is False
     assert set(_STYLE) <= set(VERDICTS)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fake_experiment import make_manifest
 from rigorbench.bench.projects.scores.formulas import (
-    Part,
+    JudgedPart,
     best_of_first,
     curve,
     distribution,
@@ -28,7 +28,7 @@ from rigorbench.cli.judge.scores import command
 from rigorbench.judge.codereview.model import ReviewResult
 from rigorbench.judge.engine.scoring import group_result
 from rigorbench.judge.model import Judgement, PointResult
-from rigorbench.judge.problems.model import Group
+from rigorbench.judge.problems.model import PointGroup
 from rigorbench.judge.problems.verdicts import VERDICTS, Verdict
 
 # What the benchmark's page publishes for each configuration (facts, arXiv 2602.01655): execution and code review on the
@@ -105,25 +105,25 @@ def test_every_verdict_has_a_class_and_nothing_gives_no_share() -> None:
 )
 def test_groups(points: list[float | None], aggregation: str, score: float | None) -> None:
     results = [PointResult(str(n), "accepted", point) for n, point in enumerate(points)]
-    group = Group("g", full=20, aggregation=aggregation)  # type: ignore[arg-type]
+    group = PointGroup("g", full=20, aggregation=aggregation)  # type: ignore[arg-type]
     assert group_result(group, results).score == score
 
 
 def test_execution_over_several_parts() -> None:
-    parts = [Part((40, 80, 60), 100, 1), Part((5, None), 50, 3)]
+    parts = [JudgedPart((40, 80, 60), 100, 1), JudgedPart((5, None), 50, 3)]
     assert execution(parts) == pytest.approx((0.8 * 1 + 0.1 * 3) / 4 * 100)
     assert execution(parts, 1) == pytest.approx((0.4 * 1 + 0.1 * 3) / 4 * 100)
-    assert execution([Part((), 100, 1), Part((100,), 100, 1)]) == 50
-    assert execution([Part((None, None))]) is None, "the judge failed: that is not 0"
+    assert execution([JudgedPart((), 100, 1), JudgedPart((100,), 100, 1)]) == 50
+    assert execution([JudgedPart((None, None))]) is None, "the judge failed: that is not 0"
     assert execution([]) is None
-    assert execution([Part((), 100)]) == 0
+    assert execution([JudgedPart((), 100)]) == 0
 
 
 def test_where_the_release_differs() -> None:
     """It reaches 125 of 100, leaves out what nobody submitted to, and drops failed runs."""
-    parts = [Part((125,), 100)]
+    parts = [JudgedPart((125,), 100)]
     assert (released_execution(parts), execution(parts)) == (125, 100)
-    parts = [Part((100,), 100, 1), Part((), 100, 1)]
+    parts = [JudgedPart((100,), 100, 1), JudgedPart((), 100, 1)]
     assert (released_execution(parts), execution(parts)) == (100, 50)
     scores = {"a": 80.0, "b": None}
     assert (released_mean(scores), setting_mean(scores, ["a", "b", "c"])) == (80, pytest.approx(80 / 3))
@@ -137,8 +137,8 @@ def test_the_best_of_the_first_never_falls_and_is_of_100(points: list[float | No
     assert known == sorted(known)
     assert all(0 <= value <= 100 for value in known)
     if points:
-        assert best[-1] == execution([Part(tuple(points))])
-        assert all(best[k] == execution([Part(tuple(points))], k + 1) for k in range(len(points)))
+        assert best[-1] == execution([JudgedPart(tuple(points))])
+        assert all(best[k] == execution([JudgedPart(tuple(points))], k + 1) for k in range(len(points)))
 
 
 def test_a_judge_error_counts_for_nothing() -> None:

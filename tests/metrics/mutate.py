@@ -11,7 +11,7 @@ from builders import Session
 from rigorbench.api import extract
 from rigorbench.evidence.events import AnyEvent, CommitEvent, EditEvent, PlanEvent, TestRunEvent
 from rigorbench.session.model import FileChange, Result, Step, ToolCall, Trajectory
-from rigorbench.session.usage import Usage
+from rigorbench.session.usage import TokenUsage
 
 Predicate = Callable[[AnyEvent], bool]
 
@@ -124,4 +124,4 @@ class Log:
         """Give every model call the same output tokens (for logs whose counts do not matter here)."""
         for step in self.steps:
             if step.role == "agent":
-                step.usage = Usage(input=10, cache_read=0, cache_write=0, output=tokens)
+                step.usage = TokenUsage(input=10, cache_read=0, cache_write=0, output=tokens)

@@ -19,7 +19,7 @@ from builders import Session
 from rigorbench.api import extract, read
 from rigorbench.bench.rigorscore.combining import combine
 from rigorbench.bench.rigorscore.score import score_evidence, score_session
-from rigorbench.evidence.replayed import Build, Checked, ReplayResult, Snapshot, Snapshots
+from rigorbench.evidence.replayed import BuiltTree, ReplayedBuild, ReplayResult, Snapshots, WorkSnapshot
 from rigorbench.review.result import WEIGHTS, Score, SubMetric
 from rigorbench.review.session import Session as Scored
 from rigorbench.session.model import (
@@ -36,7 +36,7 @@ from rigorbench.session.model import (
     ToolCall,
     Trajectory,
 )
-from rigorbench.session.usage import Usage
+from rigorbench.session.usage import TokenUsage
 
 REAL = [
     "claude-code/e18b5815c7-full.jsonl",
@@ -204,9 +204,9 @@ def test_tokens_are_counted_or_estimated_never_both() -> None:
 
 def test_a_replayed_value_takes_the_place_of_a_parsed_one_as_a_whole() -> None:
     trajectory = BASES["real_reckless"]()
-    states = [Snapshot(f"t{n}", []) for n in range(1, 4)]
-    checked = [Checked("t0", [], Build(True), None, is_start=True)]
-    checked += [Checked(s.tree, [], Build(False, "SyntaxError"), None) for s in states]
+    states = [WorkSnapshot(f"t{n}", []) for n in range(1, 4)]
+    checked = [BuiltTree("t0", [], ReplayedBuild(True), None, is_start=True)]
+    checked += [BuiltTree(s.tree, [], ReplayedBuild(False, "SyntaxError"), None) for s in states]
     for row in checked[1:]:
         row.edits = [e.id for e in extract(trajectory).events][1:2]
     result = ReplayResult(snapshots=Snapshots("t0", states), checked=checked)
@@ -366,7 +366,7 @@ def any_trajectory(draw: st.DrawFn) -> Trajectory:
                     )
                 ),
                 calls=calls,
-                usage=draw(st.none() | st.builds(Usage, input=NUMBERS, output=NUMBERS)),
+                usage=draw(st.none() | st.builds(TokenUsage, input=NUMBERS, output=NUMBERS)),
             )
         )
     cwd = draw(st.none() | st.just("/home/dev/project"))

@@ -15,13 +15,20 @@ from test_goodhart import ATTACKS, IDLERS, MOST, NOTHING, RUNS_TESTS, one_green_
 from builders import Session
 from judged_answers import Rule, always_no, always_yes, favourable, judge, question
 from rigorbench.api import extract
-from rigorbench.base.points import JudgedPoint, Point
+from rigorbench.base.points import JudgedPoint, JudgePoint
 from rigorbench.bench.rigorscore.judged import estimated_plan, session_plans, session_points
 from rigorbench.bench.rigorscore.planning import agreed_level
 from rigorbench.bench.rigorscore.score import score_evidence
-from rigorbench.evidence.replayed import Build, Checked, ReplayResult, RequirementCheck, Snapshot, Snapshots
+from rigorbench.evidence.replayed import (
+    BuiltTree,
+    ReplayedBuild,
+    ReplayResult,
+    RequirementCheck,
+    Snapshots,
+    WorkSnapshot,
+)
 from rigorbench.evidence.replayed import TestRun as Tests
-from rigorbench.review.answers import Judged
+from rigorbench.review.answers import JudgedPoints
 from rigorbench.review.result import Score, SubMetric
 from rigorbench.review.session import Session as Scored
 from rigorbench.session.model import Trajectory
@@ -117,7 +124,7 @@ def test_features_put_through_the_same_way_give_the_estimated_value() -> None:
         said = {
             k: v for n, p in enumerate(session_plans(session)) for k, v in estimated_plan(session, n, p).of(0).items()
         }
-        found = Judged({k: JudgedPoint(k, "DQ", "", "", [v] * 3) for k, v in said.items()}, ["a", "b", "c"])
+        found = JudgedPoints({k: JudgedPoint(k, "DQ", "", "", [v] * 3) for k, v in said.items()}, ["a", "b", "c"])
         estimated = sub(scored(base(), None), "DQ")
         judged = sub(score_evidence(Scored(evidence, judged=found)).score, "DQ")
         assert estimated.value == judged.value, name
@@ -126,7 +133,7 @@ def test_features_put_through_the_same_way_give_the_estimated_value() -> None:
 
 
 def test_an_item_of_another_task_earns_nothing_though_it_was_carried_out() -> None:
-    def not_the_second(reader: str, point: Point, item: str) -> bool:
+    def not_the_second(reader: str, point: JudgePoint, item: str) -> bool:
         return favourable(reader, point, item) and (question(point), item) != ("serves", "2")
 
     assert sub(scored(work().build(), not_the_second), "DQ").value == pytest.approx(2 / 3, abs=1e-6)
@@ -234,7 +241,7 @@ def test_a_question_counts_where_readers_say_what_it_is_about_and_the_log_when_i
     stated = sub(scored(asking(late=True).say("Rebate first.").build(), favourable, task), "AQ")
     assert (stated.value, stated.method) == (0.75, "judged")
 
-    def only_tabs(_reader: str, point: Point, item: str) -> bool:
+    def only_tabs(_reader: str, point: JudgePoint, item: str) -> bool:
         return question(point) == "asks" and item == "2"
 
     second = sub(scored(asking().say("Done.").build(), only_tabs, task), "AQ")
@@ -280,7 +287,7 @@ def test_no_answer_lifts_a_message_that_says_nothing() -> None:
 NEEDS = Task(id="r", requirements=[Requirement("R1", "prices shrink by the given share"), Requirement("R2", "logs it")])
 
 
-def only_r1(_reader: str, point: Point, _item: str) -> bool:
+def only_r1(_reader: str, point: JudgePoint, _item: str) -> bool:
     return point.id == "requirement1"
 
 
@@ -319,10 +326,10 @@ def test_where_nothing_shows_how_the_tests_end_words_decide() -> None:
 
 
 def replayed(outcome: str, *, traced: bool) -> ReplayResult:
-    state = Snapshot("t1", [])
+    state = WorkSnapshot("t1", [])
     return ReplayResult(
         snapshots=Snapshots("t0", [state]),
-        checked=[Checked("t1", ["e1"], Build(True), Tests({NODE: outcome}))],  # type: ignore[dict-item]
+        checked=[BuiltTree("t1", ["e1"], ReplayedBuild(True), Tests({NODE: outcome}))],  # type: ignore[dict-item]
         production_changed=True,
         requirements=[RequirementCheck("R1", NODE), RequirementCheck("R2")] if traced else None,
     )
@@ -383,7 +390,7 @@ def test_no_padding_gains_before_readers_who_like_everything(base: str, flattery
 def test_whatever_readers_say_only_their_own_values_move(chance: random.Random, base: str, task: str) -> None:
     said: dict[tuple[str, str, str], bool] = {}
 
-    def at_random(reader: str, point: Point, item: str) -> bool:
+    def at_random(reader: str, point: JudgePoint, item: str) -> bool:
         return said.setdefault((reader, point.id, item), chance.random() < 0.5)
 
     plain, judged = scored(BASES[base](), None, TASKS[task]), scored(BASES[base](), at_random, TASKS[task])
@@ -442,12 +449,12 @@ def test_what_readings_leave_open_is_undecided_and_no_missing_test() -> None:
     judged = judge(session, only_r1)
     assert judged is not None
     unknown = JudgedPoint("requirement2", "RT", "", "", [None] * 3)
-    some = Judged({**judged.points, "requirement2": unknown}, judged.by)
+    some = JudgedPoints({**judged.points, "requirement2": unknown}, judged.by)
     found = sub(score_evidence(Scored(session.evidence, NEEDS, judged=some)).score, "RT")
     assert (found.value, found.method, found.n) == (1.0, "judged", 1)
     assert found.reason.endswith("; 1 more requirement undecided")
     none = {key: JudgedPoint(key, "RT", "", "", [None] * 3) for key in judged.points if key.startswith("requirement")}
-    left = sub(score_evidence(Scored(session.evidence, NEEDS, judged=Judged(none, judged.by))).score, "RT")
+    left = sub(score_evidence(Scored(session.evidence, NEEDS, judged=JudgedPoints(none, judged.by))).score, "RT")
     assert left.method == "estimated"
 
 

@@ -24,17 +24,17 @@ from judged_answers import always_no, by_rules, judge
 from rigorbench.api import extract, read
 from rigorbench.bench.rigorscore.score import score_evidence
 from rigorbench.evidence.replayed import (
-    Build,
-    Checked,
+    BuiltTree,
     CoverageDelta,
     Regression,
+    ReplayedBuild,
     ReplayResult,
-    Snapshot,
     Snapshots,
     UnitCheck,
+    WorkSnapshot,
 )
 from rigorbench.evidence.replayed import TestRun as Tests
-from rigorbench.review.answers import Judged
+from rigorbench.review.answers import JudgedPoints
 from rigorbench.review.result import WEIGHTS, Score
 from rigorbench.review.session import Session as Scored
 from rigorbench.session.model import FileChange, Plan, Trajectory
@@ -124,9 +124,11 @@ GAUNTLET = Task(id="gauntlet", category="doom-loop")
 
 def replayed() -> ReplayResult:
     """What a replay of the disciplined log finds: three states that build and keep every test."""
-    states = [Snapshot(f"tree{n}", []) for n in range(1, 4)]
-    checked = [Checked("tree0", [], Build(True), Tests({COMPOUND: "passed"}), is_start=True)]
-    checked += [Checked(s.tree, [f"e{n}"], Build(True), Tests({COMPOUND: "passed"})) for n, s in enumerate(states, 1)]
+    states = [WorkSnapshot(f"tree{n}", []) for n in range(1, 4)]
+    checked = [BuiltTree("tree0", [], ReplayedBuild(True), Tests({COMPOUND: "passed"}), is_start=True)]
+    checked += [
+        BuiltTree(s.tree, [f"e{n}"], ReplayedBuild(True), Tests({COMPOUND: "passed"})) for n, s in enumerate(states, 1)
+    ]
     return ReplayResult(
         snapshots=Snapshots("tree0", states),
         checked=checked,
@@ -478,7 +480,7 @@ TABLE = [
     Row(
         "a snapshot does not build",
         "BH",
-        replay=lambda r: setattr(r.checked[2], "build", Build(False, "SyntaxError")),
+        replay=lambda r: setattr(r.checked[2], "build", ReplayedBuild(False, "SyntaxError")),
         to={"BH": 2 / 3},
     ),
     Row("a test that had passed fails", "TS", regression, touches="PF RE"),
@@ -536,7 +538,7 @@ def score(
     """The score; ``read``: by a reader who finds no plan in words that are no list, which the rules leave open."""
     evidence = extract(trajectory)
     if read and (found := judge(Scored(evidence, task, replay), always_no)) is not None:
-        found = Judged({key: point for key, point in found.points.items() if point.about == "DQ"}, found.by)
+        found = JudgedPoints({key: point for key, point in found.points.items() if point.about == "DQ"}, found.by)
         return score_evidence(Scored(evidence, task, replay, found)).score
     return score_evidence(Scored(evidence, task, replay, by_rules(Scored(evidence, task)))).score
 

@@ -9,7 +9,7 @@ from rigorbench.bench.rigorscore.matching import agreement
 from rigorbench.bench.rigorscore.paper_exact import DEPARTURES, by_the_letter, letter_scores, letter_value
 from rigorbench.bench.rigorscore.replayed import coverage_delta
 from rigorbench.bench.rigorscore.score import score_session
-from rigorbench.evidence.replayed import CoverageDelta, ReplayResult, Snapshot, Snapshots
+from rigorbench.evidence.replayed import CoverageDelta, ReplayResult, Snapshots, WorkSnapshot
 from rigorbench.review.pillars import SUBMETRICS
 from rigorbench.review.result import WEIGHTS, SubMetric
 
@@ -51,7 +51,7 @@ def test_tied_pairs_are_counted_apart() -> None:
 
 
 def test_the_coverage_delta_of_the_paper_is_not_divided_by_the_headroom() -> None:
-    result = ReplayResult(snapshots=Snapshots("t", [Snapshot("u", ["e1"])]))
+    result = ReplayResult(snapshots=Snapshots("t", [WorkSnapshot("u", ["e1"])]))
     result.coverage = CoverageDelta(points=10, start_tests=6, all_tests=8, edits=["e1"])
     found = coverage_delta(result)
     assert (found.value, found.paper) == (0.5, 0.2)

@@ -13,7 +13,7 @@ from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.bench.rigorscore.score import UNTOUCHED, score_session
 from rigorbench.bench.run.scoring.finish import _touched
 from rigorbench.review.result import Score
-from rigorbench.session.model import Recording
+from rigorbench.session.model import RecordedRun
 from rigorbench.session.task import Ambiguity, Blocker, Requirement, Task
 
 TASK = Task(
@@ -132,7 +132,7 @@ def test_other_work_on_an_impossible_task_counts_as_far_as_the_agent_says_what_k
     last: str, aq: float, others: float
 ) -> None:
     log = work().say(last).build()
-    log.recording = Recording("", [], scripted=True)
+    log.recording = RecordedRun("", [], scripted=True)
     free, found = (score_session(log, task=SEALED, replay=False, touched=t).score for t in (None, (0, 3)))
     assert found.pillars["AQ"].value == free.pillars["AQ"].value == aq
     for name in ("PF", "ATI"):

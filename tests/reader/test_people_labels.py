@@ -18,9 +18,9 @@ from scipy.stats import spearmanr
 
 from judged_answers import whole
 from rigorbench.cli import main
-from rigorbench.review.reader.label_agreement import PEOPLE, Row, compare
+from rigorbench.review.reader.label_agreement import PEOPLE, AgreementRow, compare
 from rigorbench.review.reader.labels import POINTS, Label, LabelError, read_labels
-from rigorbench.review.reader.model import FACTS, Answer, Fact, Mark
+from rigorbench.review.reader.model import FACTS, Answer, Fact, GradeMark
 from rigorbench.review.reader.request import GRADES, PROMPT_VERSION, Reply
 from rigorbench.review.reader.store import AnswerStore
 
@@ -213,11 +213,11 @@ def test_whatever_json_it_is_there_are_only_labels_and_errors(value: object) -> 
 
 
 def answer(overall: int | None, leftovers: bool | None) -> Answer:
-    grades = {name: Mark(overall, "so") for name in GRADES}
+    grades = {name: GradeMark(overall, "so") for name in GRADES}
     return Answer(grades, {name: Fact(leftovers) for name in FACTS}, [], [], "ok")
 
 
-def one(rows: list[Row], who: str, point: str) -> Row:
+def one(rows: list[AgreementRow], who: str, point: str) -> AgreementRow:
     [row] = [row for row in rows if (row.who, row.point) == (who, point)]
     return row
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from builders import Session
 from judged_answers import Scripted, answer
-from rigorbench.base.points import Given, Point, Points, judged
+from rigorbench.base.points import Given, JudgePoint, Points, judged
 from rigorbench.evidence.walk.extract import extract
 from rigorbench.review.reader.ask import Readers
 from rigorbench.review.reader.digest import digest
@@ -23,8 +23,8 @@ SESSION = Session("Fix total").edit("a.py", "return 0\n", "return sum(items)\n")
 ASKS = Points(
     (Given("Why the task cannot be done", "The list is sealed."),),
     (
-        Point("declines", "AQ", "Does it decline?", "it leaves it.", "it does not."),
-        Point("single", "DQ", "One piece of work?", "one.", "several.", ("Write a test", "Apply the rate")),
+        JudgePoint("declines", "AQ", "Does it decline?", "it leaves it.", "it does not."),
+        JudgePoint("single", "DQ", "One piece of work?", "one.", "several.", ("Write a test", "Apply the rate")),
     ),
 )
 
@@ -83,17 +83,17 @@ def test_an_answer_without_the_points_that_were_asked_does_not_count() -> None:
 
 @given(st.text(max_size=300), st.text(max_size=300))
 def test_no_text_can_look_like_a_line_of_ours(text: str, item: str) -> None:
-    points = Points((Given("Text", text),), (Point("p", "DQ", "?", "y.", "n.", (item, "x")),))
+    points = Points((Given("Text", text),), (JudgePoint("p", "DQ", "?", "y.", "n.", (item, "x")),))
     lines = points.text.split("\n")
     theirs = [line for line in lines if line.startswith("| ")]
-    ours = Points((Given("Text", "a"),), (Point("p", "DQ", "?", "y.", "n.", ("a", "x")),)).text.split("\n")
+    ours = Points((Given("Text", "a"),), (JudgePoint("p", "DQ", "?", "y.", "n.", ("a", "x")),)).text.split("\n")
     assert [line for line in lines if not line.startswith("| ")] == [line for line in ours if not line.startswith("| ")]
     assert len(theirs) >= 3
 
 
 def test_secrets_are_masked_in_what_is_given() -> None:
     key = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
-    points = Points((Given("Commit", f"Use {key}"),), (Point("p", "CH", "?", "y.", "n.", (f"token {key}",)),))
+    points = Points((Given("Commit", f"Use {key}"),), (JudgePoint("p", "CH", "?", "y.", "n.", (f"token {key}",)),))
     assert key not in points.text
     assert points.text.count("<masked ") == 2
 

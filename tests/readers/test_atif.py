@@ -14,7 +14,7 @@ from rigorbench.session.logfile import LogError, LogFile
 from rigorbench.session.model import MAIN_LANE, Edit, Finish, Shell, ShellOutput, Trajectory
 from rigorbench.session.readers.atif import READERS, HarborTrialReader, stated_status
 from rigorbench.session.registry import discover
-from rigorbench.session.usage import Usage
+from rigorbench.session.usage import TokenUsage
 
 DATA = Path(__file__).parents[1] / "data"
 JOB = DATA / "atif" / "job"
@@ -57,8 +57,8 @@ def test_harbor_s_claude_code_document() -> None:
     assert edit.action.changes[0].before == "def parse(text):\n    return int(text)\n"
     assert (green.result.text, green.result.stdout, green.result.exit_status) == ("1 passed", "1 passed", None)
     assert last.result is None
-    assert agent_steps(trajectory)[0].usage == Usage(50, 900, 150, 60, None)
-    assert trajectory.total_usage() == Usage(760, 4690, 190, 260, None)
+    assert agent_steps(trajectory)[0].usage == TokenUsage(50, 900, 150, 60, None)
+    assert trajectory.total_usage() == TokenUsage(760, 4690, 190, 260, None)
 
 
 @pytest.mark.parametrize(
@@ -336,15 +336,15 @@ def test_usage_is_normalised() -> None:
     apart = {**cached, "extra": {"cache_creation_input_tokens": 300}}
     trajectory = one(*({"source": "agent", "message": "", "metrics": m} for m in (cached, written, apart)))
     assert [s.usage for s in trajectory.steps] == [
-        Usage(40, 60, None, 7, None),
-        Usage(10, 60, 30, 7, 2),
-        Usage(40, 60, 300, 7, None),
+        TokenUsage(40, 60, None, 7, None),
+        TokenUsage(10, 60, 30, 7, 2),
+        TokenUsage(40, 60, 300, 7, None),
     ]
 
 
 def test_totals_stand_in_for_missing_metrics() -> None:
     final = {"total_prompt_tokens": 50, "total_completion_tokens": 5, "total_cached_tokens": 20}
-    assert one(bash("c", "ls", "a"), final_metrics=final).total_usage() == Usage(30, 20, None, 5, None)
+    assert one(bash("c", "ls", "a"), final_metrics=final).total_usage() == TokenUsage(30, 20, None, 5, None)
 
 
 def test_lines_of_documents_and_lines_of_steps() -> None:

@@ -11,7 +11,7 @@ from log_checks import calls_of, read
 from rigorbench.session.logfile import LogFile
 from rigorbench.session.model import Edit, FileChange, Shell, ShellOutput, Trajectory
 from rigorbench.session.readers.auggie import READERS
-from rigorbench.session.usage import Usage
+from rigorbench.session.usage import TokenUsage
 
 DATA = Path(__file__).parents[1] / "data" / "auggie" / "session.json"
 
@@ -53,7 +53,7 @@ def test_a_real_session() -> None:
     assert first.stdout == "bash: line 1: python: command not found\n"
     edits = [call.action for call in calls_of(trajectory).values() if isinstance(call.action, Edit)]
     assert edits[0].changes[0].hunks == [("    match = _TOKEN.match(text)\n", "    match = _TOKEN.search(text)\n")]
-    assert trajectory.steps[0].usage == Usage(7097, 0, 0, 36)
+    assert trajectory.steps[0].usage == TokenUsage(7097, 0, 0, 36)
 
 
 def test_words_states_and_summaries() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.session.readers.capture.store import TreeStore, changes
+from rigorbench.session.readers.capture.store import TreeReader, changes
 
 SOURCES = {"main.cpp": b"int main() {}\n", "CMakeLists.txt": b"add_executable(code main.cpp)\n"}
 
@@ -46,7 +46,7 @@ def repository(tmp_path: Path) -> Path:
 )
 def test_products_are_no_changes(repository: Path, built: dict[str, bytes]) -> None:
     old, new = tree_of(repository, SOURCES), tree_of(repository, SOURCES | built)
-    with TreeStore(repository / ".git") as store:
+    with TreeReader(repository / ".git") as store:
         assert changes(store, old, new, set(SOURCES)) == []
         assert changes(store, new, old, set(SOURCES)) == [], "to clean up is no edit either"
 
@@ -55,7 +55,7 @@ def test_sources_are_changes_wherever_they_are(repository: Path) -> None:
     # A script that can be executed, a file that the project had, and one beside a build in the root.
     came = {"run.sh": b"#!/bin/sh\n", "CMakeCache.txt": b"#\n", "store.cpp": b"int x;\n", "build/notes.md": b"x\n"}
     old, new = tree_of(repository, SOURCES), tree_of(repository, SOURCES | came)
-    with TreeStore(repository / ".git") as store:
+    with TreeReader(repository / ".git") as store:
         found = {change.path for change in changes(store, old, new, set(SOURCES))}
     assert found == {"run.sh", "store.cpp", "build/notes.md"}
 
@@ -63,5 +63,5 @@ def test_sources_are_changes_wherever_they_are(repository: Path) -> None:
 def test_a_program_that_the_project_had_is_a_file_of_it(repository: Path) -> None:
     old = tree_of(repository, {"tool": b"\x7fELF1"})
     new = tree_of(repository, {"tool": b"\x7fELF2"})
-    with TreeStore(repository / ".git") as store:
+    with TreeReader(repository / ".git") as store:
         assert [change.path for change in changes(store, old, new, {"tool"})] == ["tool"]

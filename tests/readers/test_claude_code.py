@@ -18,7 +18,7 @@ from log_checks import calls_of
 from rigorbench.session.logfile import LogFile
 from rigorbench.session.model import Ask, Shell, ShellOutput, Step, Trajectory, Wait
 from rigorbench.session.readers.claude_code import reader as claude_code
-from rigorbench.session.usage import Usage
+from rigorbench.session.usage import TokenUsage
 
 DATA = Path(__file__).parents[1] / "data" / "claude-code"
 PERSISTED, STREAM = claude_code.READERS
@@ -137,7 +137,7 @@ def test_a_message_over_several_lines_is_one_step_and_its_last_usage_counts() ->
     )
     (step,) = (s for s in trajectory.steps if s.role == "agent")
     assert (step.reasoning, step.text, [c.id for c in step.calls]) == ("hm", "then", ["t1", "t2"])
-    assert step.usage == Usage(1, 2, 3, 40, None)
+    assert step.usage == TokenUsage(1, 2, 3, 40, None)
     assert [c.source.line for c in step.calls] == [3, 5]
 
 
@@ -526,7 +526,7 @@ def test_the_stream_of_a_run_with_a_sub_agent() -> None:
     # What a step put out is only known in sum here: the lines have the count at the beginning of the message.
     assert {s.usage.output for s in trajectory.steps if s.usage is not None} == {None}
     total = persisted.total_usage()
-    assert trajectory.usage == Usage(total.input, total.cache_read, total.cache_write, total.output)
+    assert trajectory.usage == TokenUsage(total.input, total.cache_read, total.cache_write, total.output)
     for identity, call in calls_of(trajectory).items():
         theirs = calls_of(persisted)[identity].result
         assert (call.result.text, call.result.exit_status) == (theirs.text, theirs.exit_status)
@@ -600,7 +600,7 @@ def test_a_field_of_the_wrong_type_does_not_lose_the_line() -> None:
     call = calls_of(trajectory)["t1"]
     assert (call.result.text, call.result.stdout) == ("a", "e")
     (step,) = (s for s in trajectory.steps if s.role == "agent")
-    assert step.usage == Usage(None, 2, 3, 5, None)
+    assert step.usage == TokenUsage(None, 2, 3, 5, None)
 
 
 def test_a_result_without_its_call_is_reported() -> None:

@@ -26,7 +26,7 @@ from rigorbench.session.model import (
 from rigorbench.session.readers.codex.exec_stream import inner_command
 from rigorbench.session.readers.codex.reader import READERS
 from rigorbench.session.readers.codex.records import diff_hunks, recorded_changes
-from rigorbench.session.usage import Usage
+from rigorbench.session.usage import TokenUsage
 
 DATA = Path(__file__).parents[1] / "data" / "codex"
 NEW = DATA / "rollout-2026-11-21T21-12-55-01a1fff4-7e60-7981-99da-511709367f85.jsonl"
@@ -161,9 +161,9 @@ def test_one_document() -> None:
 def test_usage_before_the_items_and_facts_from_events() -> None:
     (trajectory,) = read(READERS, DATA / "rollout-2025-10-extended.jsonl")
     assert [(step.text, step.usage) for step in agent_steps(trajectory)] == [
-        ("", Usage(600, 400, None, 50, 20)),
-        ("", Usage(300, 1000, None, 60, 0)),
-        ("Fixed.", Usage(300, 1200, None, 30, 0)),
+        ("", TokenUsage(600, 400, None, 50, 20)),
+        ("", TokenUsage(300, 1000, None, 60, 0)),
+        ("Fixed.", TokenUsage(300, 1200, None, 30, 0)),
     ]
     roles = [(step.role, step.text) for step in trajectory.steps if step.role != "agent"]
     assert roles[0][0] == "harness"
@@ -250,7 +250,10 @@ def test_a_total_without_its_last_step_is_a_difference(tmp_path: Path) -> None:
         said(2, "assistant", "two"),
         total(2.1, 250),
     )
-    assert [step.usage for step in trajectory.steps] == [Usage(input=100, output=10), Usage(input=150, output=15)]
+    assert [step.usage for step in trajectory.steps] == [
+        TokenUsage(input=100, output=10),
+        TokenUsage(input=150, output=15),
+    ]
 
 
 def test_a_usage_record_and_its_count_are_one(tmp_path: Path) -> None:
@@ -263,7 +266,7 @@ def test_a_usage_record_and_its_count_are_one(tmp_path: Path) -> None:
         record(1.1, "token_usage_record", response_id="resp_1", usage=tokens, thread_token_usage=tokens),
         record(1.2, "event_msg/token_count", info={"total_token_usage": reordered, "last_token_usage": reordered}),
     )
-    assert [step.usage for step in trajectory.steps] == [Usage(6, 4, None, 2)]
+    assert [step.usage for step in trajectory.steps] == [TokenUsage(6, 4, None, 2)]
 
 
 # Calls and results
@@ -537,7 +540,7 @@ def test_the_thread_stream() -> None:
     (trajectory,) = read(READERS, DATA / "exec-0.169.jsonl")
     assert (trajectory.format, trajectory.id) == ("codex-exec", "01a1ffdb-31bf-7f23-a9c2-aae6d553e7d8")
     assert (trajectory.model, trajectory.started_at) == (None, None)
-    assert trajectory.usage == Usage(13362, 169856, 0, 1009, 69)
+    assert trajectory.usage == TokenUsage(13362, 169856, 0, 1009, 69)
     calls = list(calls_of(trajectory).values())
     plans = [call.action for call in calls if isinstance(call.action, Plan)]
     assert [[item.status for item in plan.items].count("completed") for plan in plans] == [0, 3, 4]
@@ -608,10 +611,10 @@ def test_turns_of_one_thread_and_threads_of_one_file(tmp_path: Path) -> None:
         tmp_path / "g.jsonl", thread("a"), *turn("one", 10), thread("a"), *turn("two", 25), thread("b"), *turn("x", 3)
     )
     one, other = read(READERS, grown)
-    assert (one.usage, other.usage) == (Usage(25, 0, None, 1), Usage(3, 0, None, 1))
+    assert (one.usage, other.usage) == (TokenUsage(25, 0, None, 1), TokenUsage(3, 0, None, 1))
     assert [step.text for step in one.steps] == ["one", "two"]
     (apart,) = read(READERS, write(tmp_path / "s.jsonl", thread("a"), *turn("one", 10), *turn("two", 4)))
-    assert apart.usage == Usage(14, 0, None, 2)
+    assert apart.usage == TokenUsage(14, 0, None, 2)
 
 
 def test_the_older_stream() -> None:

@@ -14,7 +14,7 @@ from rigorbench.evidence.events import EditEvent
 from rigorbench.evidence.walk.extract import extract
 from rigorbench.session.model import Edit, Plan, Shell, Trajectory
 from rigorbench.session.readers.atif import READERS as ATIF
-from rigorbench.session.readers.codex.batches import Share, share_out
+from rigorbench.session.readers.codex.batches import CallShare, share_out
 from rigorbench.session.readers.codex.reader import READERS as CODEX
 from rigorbench.session.readers.codex.scripts import UNKNOWN, read_script
 
@@ -73,25 +73,26 @@ def test_what_a_script_runs(script: str, expected: list[Any], undecided: int) ->
 @pytest.mark.parametrize(
     ("script", "shown", "expected"),
     [
-        ("text(r.output)", ["one\n"], [Share("one\n")]),
-        ("text(r)", ['{"exit_code":1,"output":"one"}'], [Share("one", 1)]),
-        ("text(JSON.stringify(r))", ['{"session_id":7,"output":"one"}'], [Share("one", session="7")]),
-        ("text(`exit ${r.exit_code}\\n${r.output}`)", ["exit 2\none"], [Share("one", 2)]),
-        ("text(r.output.slice(-9))", ["one"], [Share("one", cut=True)]),
-        ("text(r.output); if (r.session_id) text(`S=${r.session_id}`)", ["one"], [Share("one")]),
-        ("text(r.output); if (r.session_id) text(`S=${r.session_id}`)", ["one", "S=5"], [Share("one", session="5")]),
+        ("text(r.output)", ["one\n"], [CallShare("one\n")]),
+        ("text(r)", ['{"exit_code":1,"output":"one"}'], [CallShare("one", 1)]),
+        ("text(JSON.stringify(r))", ['{"session_id":7,"output":"one"}'], [CallShare("one", session="7")]),
+        ("text(`exit ${r.exit_code}\\n${r.output}`)", ["exit 2\none"], [CallShare("one", 2)]),
+        ("text(r.output.slice(-9))", ["one"], [CallShare("one", cut=True)]),
+        ("text(r.output); if (r.session_id) text(`S=${r.session_id}`)", ["one"], [CallShare("one")]),
+        ("text(r.output); if (r.session_id) text(`S=${r.session_id}`)", ["one", "S=5"],
+         [CallShare("one", session="5")]),
         ("const q = await tools.exec_command({cmd:'b'}); text(`A\\n${r.output}B\\n${q.output}`)", ["A\n1\nB\n2\n"],
-         [Share("1\n"), Share("2\n")]),
+         [CallShare("1\n"), CallShare("2\n")]),
         ("const q = await tools.exec_command({cmd:'b'}); text([r, q])", ['[{"exit_code":0},{"output":"2"}]'],
-         [Share(None, 0), Share("2")]),
+         [CallShare(None, 0), CallShare("2")]),
         # Where one output ends and the other begins is not decided.
         ("const q = await tools.exec_command({cmd:'b'}); text(r.output + '\\n' + q.output)", ["1\n2\n3"],
-         [Share(), Share()]),
+         [CallShare(), CallShare()]),
         ("let all = r.output, s = r; while (s.session_id) { s = await tools.write_stdin({session_id: s.session_id}); "
-         "all += s.output; } text(all)", ["one"], [Share("one", cut=True)]),
+         "all += s.output; } text(all)", ["one"], [CallShare("one", cut=True)]),
     ],
 )  # fmt: skip
-def test_whose_output_a_script_shows(script: str, shown: list[str], expected: list[Share]) -> None:
+def test_whose_output_a_script_shows(script: str, shown: list[str], expected: list[CallShare]) -> None:
     whole = "const r = await tools.exec_command({cmd:'a'}); " + script
     assert share_out(read_script(whole), shown) == expected
 

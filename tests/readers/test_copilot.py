@@ -22,7 +22,7 @@ from rigorbench.session.model import (
     Trajectory,
 )
 from rigorbench.session.readers.copilot import READERS, Todos
-from rigorbench.session.usage import Usage
+from rigorbench.session.usage import TokenUsage
 
 DATA = Path(__file__).parents[1] / "data" / "copilot"
 
@@ -106,11 +106,11 @@ def test_usage_joins_its_message_by_call_or_by_order(tmp_path: Path) -> None:
         usage(9, 40),
     )
     assert [(step.text, step.usage) for step in trajectory.steps] == [
-        ("", Usage(96, 1, 2, 2)),
-        ("one", Usage(7, 1, 2, 2)),
-        ("two", Usage(17, 1, 2, 2)),
-        ("three", Usage(27, 1, 2, 2)),
-        ("four", Usage(37, 1, 2, 2)),
+        ("", TokenUsage(96, 1, 2, 2)),
+        ("one", TokenUsage(7, 1, 2, 2)),
+        ("two", TokenUsage(17, 1, 2, 2)),
+        ("three", TokenUsage(27, 1, 2, 2)),
+        ("four", TokenUsage(37, 1, 2, 2)),
     ]
 
 
@@ -121,8 +121,8 @@ def test_totals_of_the_shutdown_where_steps_have_none(tmp_path: Path) -> None:
         event(1, "assistant.message", messageId="1", content="one", outputTokens=2),
         event(2, "session.shutdown", shutdownType="routine", modelMetrics=metrics),
     )
-    assert trajectory.total_usage() == Usage(12, 8, None, 2)
-    assert trajectory.steps[0].usage == Usage(output=2)
+    assert trajectory.total_usage() == TokenUsage(12, 8, None, 2)
+    assert trajectory.steps[0].usage == TokenUsage(output=2)
     assert trajectory.end == "completed"
 
 
@@ -233,7 +233,7 @@ def test_permissions_users_and_harness(tmp_path: Path) -> None:
     denied = calls_of(trajectory)["t1"].result
     assert denied.denied
     assert trajectory.end == "limit"
-    assert trajectory.steps[5].usage == Usage(input=9)
+    assert trajectory.steps[5].usage == TokenUsage(input=9)
     assert trajectory.skipped == []
 
 

@@ -11,7 +11,7 @@ from log_checks import calls_of
 from rigorbench.session.logfile import LogFile
 from rigorbench.session.model import Edit, FileChange, Plan, PlanItem, Read, Search, Shell, Trajectory
 from rigorbench.session.readers import cursor
-from rigorbench.session.usage import Usage
+from rigorbench.session.usage import TokenUsage
 
 LOG = Path(__file__).parents[1] / "data" / "cursor" / "documented.jsonl"
 (READER,) = cursor.READERS
@@ -65,7 +65,7 @@ def test_the_documented_stream() -> None:
     assert calls["call_6"].action == Plan(items)
     assert calls["call_7"].action == Shell("git commit -am fix")
     assert calls["call_7"].result is None
-    assert trajectory.usage == Usage(11662, 23408, 0, 149)
+    assert trajectory.usage == TokenUsage(11662, 23408, 0, 149)
     assert (trajectory.model, trajectory.cwd, trajectory.end) == ("Composer 1", "/home/dev/repo", "completed")
     assert (trajectory.started_at, trajectory.ended_at) == (1770823434.041, 1770823441.0)
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from log_checks import cut_and_spoiled, damaged, survives
 
-from conftest import SHARED
 from rigorbench.session.logfile import LogFile
 from rigorbench.session.registry import detect
 
+SHARED = Path(__file__).parents[3] / "shared" / "data"
 DATA = Path(__file__).parents[1] / "data"
 RUNS = [
     p for agent in ("opencode", "openhands", "pi", "gemini") for p in (SHARED / "cli" / agent).rglob("*reckless/**/*")

@@ -13,7 +13,7 @@ from log_checks import cut_and_spoiled, read
 from rigorbench.session.logfile import LogError, LogFile
 from rigorbench.session.model import MAIN_LANE, Finish, Shell, ToolCall, Trajectory
 from rigorbench.session.readers.inspect import READERS
-from rigorbench.session.usage import Usage
+from rigorbench.session.usage import TokenUsage
 
 DATA = Path(__file__).parents[1] / "data" / "inspect"
 LOGS = (DATA / "tiny.eval", DATA / "tiny.json")
@@ -59,8 +59,8 @@ def test_a_sample_is_a_trajectory(path: Path) -> None:
     assert roles == ["harness", "user", "agent", "agent", "agent", "agent", "agent", "agent", "harness", "agent"]
     assert main[1].text == "Make the test pass."
     assert (main[2].text, main[2].reasoning) == ("Let me write a test first.", "A red test first.")
-    assert main[2].usage == Usage(12, 100, 5, 31, 7)
-    assert trajectory.total_usage() == Usage(12 * 9, 100 * 9, 5 * 9, sum(range(31, 40)), 7 * 9)
+    assert main[2].usage == TokenUsage(12, 100, 5, 31, 7)
+    assert trajectory.total_usage() == TokenUsage(12 * 9, 100 * 9, 5 * 9, sum(range(31, 40)), 7 * 9)
 
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda p: p.suffix)

@@ -10,15 +10,15 @@ import pytest
 
 from rigorbench.session.logfile import LogError
 from rigorbench.session.registry import discover, read_log
-from rigorbench.session.usage import Usage
+from rigorbench.session.usage import TokenUsage
 
 SAMPLES = Path(__file__).resolve().parents[2] / "examples" / "sessions"
 _COUNT = re.compile(rb'("\w*[tT]okens?\w*"\s*:\s*)(\d+)')
 
 
 def test_a_usage_holds_no_negative_number() -> None:
-    assert Usage(-1, 0, -5, 3, None) == Usage(None, 0, None, 3, None)
-    assert msgspec.json.decode(b'{"output": -5, "input": 7}', type=Usage) == Usage(input=7)
+    assert TokenUsage(-1, 0, -5, 3, None) == TokenUsage(None, 0, None, 3, None)
+    assert msgspec.json.decode(b'{"output": -5, "input": 7}', type=TokenUsage) == TokenUsage(input=7)
 
 
 @pytest.mark.parametrize("sample", sorted(SAMPLES.glob("*.*j*")), ids=lambda path: path.name)

@@ -9,7 +9,7 @@ from log_checks import calls_of, read, write
 
 from rigorbench.session.model import Edit, FileChange, Shell, Trajectory
 from rigorbench.session.readers.pi import READERS
-from rigorbench.session.usage import Usage
+from rigorbench.session.usage import TokenUsage
 
 DATA = Path(__file__).parents[1] / "data" / "pi" / "session.jsonl"
 HEADER = {"type": "session", "version": 3, "id": "s1", "timestamp": "2026-03-01T10:00:00.000Z", "cwd": "/repo"}
@@ -58,7 +58,7 @@ def test_a_real_session() -> None:
 def test_usage_is_kept_as_it_is(tmp_path: Path) -> None:
     usage = {"input": 5, "output": 3, "cacheRead": 100, "cacheWrite": 7, "totalTokens": 115}
     trajectory = session(tmp_path, answer(1, {"type": "text", "text": "x"}, usage=usage, stop="stop"))
-    assert trajectory.steps[0].usage == Usage(input=5, cache_read=100, cache_write=7, output=3)
+    assert trajectory.steps[0].usage == TokenUsage(input=5, cache_read=100, cache_write=7, output=3)
     assert trajectory.end == "completed"
 
 

@@ -12,15 +12,15 @@ from genai_prices import calc_price
 from rigorbench.session.cost import Cost, session_cost
 from rigorbench.session.model import Source, Step, Trajectory
 from rigorbench.session.prices import call_price
-from rigorbench.session.usage import Usage
+from rigorbench.session.usage import TokenUsage
 
 # Monday, 16 February 2026, 09:00 UTC.
 TIME = 1_771_232_400.0
-SMALL = Usage(input=1_000, cache_read=20_000, cache_write=3_000, output=500)
-LONG = Usage(input=150_000, cache_read=200_000, cache_write=3_000, output=500)
+SMALL = TokenUsage(input=1_000, cache_read=20_000, cache_write=3_000, output=500)
+LONG = TokenUsage(input=150_000, cache_read=200_000, cache_write=3_000, output=500)
 
 
-def _session(*usages: Usage, **more: Any) -> Trajectory:
+def _session(*usages: TokenUsage, **more: Any) -> Trajectory:
     steps = [Step("agent", Source("log"), usage=usage, time=TIME) for usage in usages]
     return Trajectory("t", "claude-code", Source("log"), steps, **{"model": "claude-sonnet-4-5-20250929", **more})
 
@@ -43,7 +43,7 @@ def _session(*usages: Usage, **more: Any) -> Trajectory:
     "time", [TIME, TIME + 12 * 3600, TIME + 180 * 86400], ids=["day", "night", "half a year later"]
 )
 def test_a_call_costs_what_the_library_says(
-    model: str, provider: str | None, name: str, usage: Usage, time: float
+    model: str, provider: str | None, name: str, usage: TokenUsage, time: float
 ) -> None:
     prompt = (usage.input or 0) + (usage.cache_read or 0) + (usage.cache_write or 0)
     theirs = calc_price(
@@ -61,8 +61,8 @@ def test_a_call_costs_what_the_library_says(
 
 
 def test_what_is_cached_for_an_hour_costs_more() -> None:
-    plain = call_price("claude-opus-4-5", Usage(0, 0, 1_000_000, 0), TIME)
-    hour = call_price("claude-opus-4-5", Usage(0, 0, 1_000_000, 0, cache_write_1h=400_000), TIME)
+    plain = call_price("claude-opus-4-5", TokenUsage(0, 0, 1_000_000, 0), TIME)
+    hour = call_price("claude-opus-4-5", TokenUsage(0, 0, 1_000_000, 0, cache_write_1h=400_000), TIME)
     assert plain == pytest.approx(6.25)
     assert hour == pytest.approx(0.6 * 6.25 + 0.4 * 10)
 
@@ -86,7 +86,7 @@ def test_an_unknown_model_has_no_price(model: str) -> None:
 @pytest.mark.parametrize("part", ["input", "cache_read", "output"])
 def test_without_a_count_that_is_charged_there_is_no_price(part: str) -> None:
     counts: dict[str, Any] = {"input": 1, "cache_read": 1, "output": 1} | {part: None}
-    assert call_price("gpt-5", Usage(**counts), TIME) is None
+    assert call_price("gpt-5", TokenUsage(**counts), TIME) is None
 
 
 def test_a_session_costs_the_sum_of_its_calls_each_by_its_model() -> None:
@@ -103,7 +103,7 @@ def test_what_the_log_states_comes_first() -> None:
 
 
 def test_totals_of_the_log_are_priced_by_the_mean_prompt() -> None:
-    total = Usage(300_000, 0, 0, 1_000)
+    total = TokenUsage(300_000, 0, 0, 1_000)
     calls = [Step("agent", Source("log")) for _ in range(10)]
     found = Trajectory("t", "x", Source("log"), calls, model="claude-sonnet-4-5", started_at=TIME, usage=total)
     assert session_cost(found) == Cost(pytest.approx(0.3 * 3 + 0.001 * 15), "listed")
@@ -114,7 +114,7 @@ def test_totals_of_the_log_are_priced_by_the_mean_prompt() -> None:
 
 def test_a_session_without_tokens_has_no_cost() -> None:
     assert session_cost(_session()) is None
-    assert session_cost(_session(Usage(0, 0, 0, 0))) is None
+    assert session_cost(_session(TokenUsage(0, 0, 0, 0))) is None
 
 
 def test_what_the_log_does_not_count_makes_the_cost_a_lower_bound() -> None:

@@ -14,7 +14,7 @@ from rigorbench.evidence.walk.extract import extract
 from rigorbench.session.logfile import LogFile
 from rigorbench.session.model import Edit, Shell, Step, Trajectory
 from rigorbench.session.readers import qwen
-from rigorbench.session.usage import Usage
+from rigorbench.session.usage import TokenUsage
 
 DATA = Path(__file__).parents[1] / "data" / "qwen"
 CHAT = DATA / "chats" / "2a6d8f63-28d6-462f-9738-858cb3722287.jsonl"
@@ -100,8 +100,8 @@ def test_deferred_tools_counts_and_whose_words() -> None:
     assert [s.text for s in trajectory.steps if s.role == "user"] == ["go", "also lint"]
     assert [s.text for s in trajectory.steps if s.role == "harness"] == ["agent done"]
     assert [s.usage for s in trajectory.steps if s.role == "agent"] == [
-        Usage(60, 40, None, 9, 4),
-        Usage(60, 40, None, 13, 4),
+        TokenUsage(60, 40, None, 9, 4),
+        TokenUsage(60, 40, None, 13, 4),
     ]
 
 

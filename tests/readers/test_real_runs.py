@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from log_checks import ground_truth, totals
 
-from conftest import SHARED
 from rigorbench.session import registry
 from rigorbench.session.logfile import LogError, LogFile
-from rigorbench.session.usage import Usage
+from rigorbench.session.usage import TokenUsage
 
+SHARED = Path(__file__).parents[3] / "shared" / "data"
 TOKENS = {"input", "cached", "output"}
 # What a log does not have as the server saw it, by agent and format (of one log: by its name).
 NOT_KEPT = {
@@ -61,7 +61,7 @@ def test_every_log_of_a_run_has_what_the_server_saw(run: Path) -> None:
         not_kept = NOT_KEPT.get((agent, trajectory.format), NOT_KEPT.get((agent, log.path.name), set()))
         streamed = log.path.name == "stdout.log"
         assert (trajectory.total_usage() is None) == (streamed and not_kept >= TOKENS)
-        trajectory.usage = trajectory.usage or trajectory.total_usage() or Usage()
+        trajectory.usage = trajectory.usage or trajectory.total_usage() or TokenUsage()
         found = totals(trajectory)
         assert {k: found[k] for k in truth if k not in not_kept} == {
             k: v for k, v in truth.items() if k not in not_kept

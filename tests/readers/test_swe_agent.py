@@ -12,7 +12,7 @@ from log_checks import agent_steps, calls, read
 from rigorbench.session.logfile import LogFile
 from rigorbench.session.model import Edit, FileChange, Finish, Read, Search, Shell, Trajectory
 from rigorbench.session.readers.swe_agent import READERS, Viewer, editor_arguments, interpret_action, words
-from rigorbench.session.usage import Usage
+from rigorbench.session.usage import TokenUsage
 
 DATA = Path(__file__).parents[1] / "data" / "swe-agent"
 OLD = DATA / "379ed5ae84-warmup.traj"
@@ -35,7 +35,7 @@ def test_layout_with_function_calls() -> None:
     (trajectory,) = read(READERS, NEW)
     assert (trajectory.agent, trajectory.model, trajectory.end) == ("swe-agent", "gpt-4o", "completed")
     assert trajectory.cwd == "/SWE-agent__test-repo"
-    assert trajectory.usage == Usage(input=7141, output=243)
+    assert trajectory.usage == TokenUsage(input=7141, output=243)
     assert trajectory.start_commit is None
     assert [s.role for s in trajectory.steps] == ["harness", "user", *["agent"] * 5]
     found, opened, edited, ran, submitted = calls(trajectory)

@@ -18,7 +18,7 @@ from rigorbench.session.model import (
     Edit,
     FileChange,
     Read,
-    Recording,
+    RecordedRun,
     Result,
     Shell,
     Source,
@@ -126,7 +126,7 @@ def record(session: Session, repo: Path) -> None:
                     files[change.path] = after
                 call.observed.append(FileChange(change.path, change.operation, before=old, after=after))
             states.append(TreeState(trees.tree(files), "after", call.source, step=number, call=call.id))
-    trajectory.recording = Recording(
+    trajectory.recording = RecordedRun(
         str(trees.path), ["trees"], start_tree=start, base_tree=start, snapshots=states, final_tree=trees.tree(files)
     )
 

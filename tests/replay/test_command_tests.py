@@ -11,8 +11,8 @@ import pytest
 from rigorbench.bench.replay.command_tests import command_mutants, command_run
 from rigorbench.bench.replay.project import Project, compiled, declared_tests, describe, packages
 from rigorbench.bench.replay.run import replay
-from rigorbench.bench.replay.sandbox import Finished
-from rigorbench.bench.replay.store import Entry, Store
+from rigorbench.bench.replay.sandbox import CommandEnd
+from rigorbench.bench.replay.store import Entry, ObjectStore
 from rigorbench.bench.rigorscore.replayed import (
     build_health,
     coverage_delta,
@@ -59,7 +59,7 @@ class Blob(str):
 
 def ran(files: dict[str, str], output: str, status: int) -> dict[str, str]:
     tests = Tests({path: Blob(text) for path, text in files.items()})
-    run = command_run(Finished(status, output, False, 1.0), tests)  # type: ignore[arg-type]
+    run = command_run(CommandEnd(status, output, False, 1.0), tests)  # type: ignore[arg-type]
     return {**run.outcomes, **dict.fromkeys(run.broken, "broken"), **({"": run.problem} if run.problem else {})}
 
 
@@ -196,7 +196,7 @@ MakeRepo = Callable[[dict[str, str]], Path]
 
 
 def project_of(make_repo: MakeRepo, tmp_path: Path, files: dict[str, str], task: Task | None = None) -> Project:
-    with Store((repo := make_repo(files)) / ".git", repo, tmp_path) as store:
+    with ObjectStore((repo := make_repo(files)) / ".git", repo, tmp_path) as store:
         tree = git(repo, "rev-parse", "HEAD^{tree}")
         return describe(store, store.files(tree), task)
 
@@ -265,6 +265,6 @@ def test_packages_and_files_that_must_compile() -> None:
 
 def test_tests_are_declared_by_their_files(make_repo: MakeRepo, tmp_path: Path) -> None:
     text = "it('adds', () => { expect(f()).toBe(1) });\nit.skip('later', () => { expect(f()).toBe(1) });\n"
-    with Store((repo := make_repo({"a.test.js": text})) / ".git", repo, tmp_path) as store:
+    with ObjectStore((repo := make_repo({"a.test.js": text})) / ".git", repo, tmp_path) as store:
         files = store.files(git(repo, "rev-parse", "HEAD^{tree}"))
         assert declared_tests(store, files, ["a.test.js"]) == {"a.test.js::adds": False, "a.test.js::later": True}

@@ -9,7 +9,7 @@ import pytest
 
 from rigorbench.bench.replay.compare import Baseline, TreeTests, agent_tests, split
 from rigorbench.bench.replay.measure import changed_lines, checking, delta, mutants, read_lcov, without_new_exclusions
-from rigorbench.bench.replay.store import Entry, Store
+from rigorbench.bench.replay.store import Entry, ObjectStore
 from rigorbench.evidence.replayed import FileCoverage, TestRun
 
 from .conftest import git
@@ -39,7 +39,7 @@ GREEN = dict.fromkeys([ONE, TWO_1, TWO_2, THREE], "passed")
 
 
 class Trees:
-    def __init__(self, store: Store, start: str) -> None:
+    def __init__(self, store: ObjectStore, start: str) -> None:
         self.store = store
         self.start = TreeTests(store, start)
 
@@ -51,7 +51,7 @@ class Trees:
 @pytest.fixture
 def trees(make_repo: MakeRepo, tmp_path: Path) -> Iterator[Trees]:
     repo = make_repo({A: TESTS, "pkg.py": "def f(x):\n    return x\n"})
-    with Store(repo / ".git", repo, tmp_path) as store:
+    with ObjectStore(repo / ".git", repo, tmp_path) as store:
         yield Trees(store, git(repo, "rev-parse", "HEAD^{tree}"))
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.bench.replay.impact import Impact, Selection, merge
+from rigorbench.bench.replay.impact import Impact, SelectedTests, merge
 from rigorbench.bench.replay.run import replay
-from rigorbench.bench.replay.store import Store
+from rigorbench.bench.replay.store import ObjectStore
 from rigorbench.bench.rigorscore.replayed import build_health
 from rigorbench.bench.rigorscore.replayed import test_stability as stability
 from rigorbench.evidence.replayed import ReplayResult, TestRun
@@ -52,7 +52,7 @@ def select(make_repo: MakeRepo, tmp_path: Path) -> Callable[..., list[str] | Non
         git(repo, "add", "-A")
         after = git(repo, "write-tree")
         tests = [p for p in start if p.startswith("tests/test_")]
-        with Store(repo / ".git", repo, tmp_path) as store:
+        with ObjectStore(repo / ".git", repo, tmp_path) as store:
             impact = Impact(store)
             run = TestRun({f"{p}::test_x": "passed" for p in tests}, exit_status=0)
             impact.finished(before, store.files(before), run)
@@ -125,7 +125,7 @@ def test_options_with_which_tests_depend_on_each_other(select: Callable[..., lis
 
 def test_outcomes_are_put_together() -> None:
     kept = TestRun({"a.py::t": "passed"})
-    selection = Selection("base", ["b.py"], kept)
+    selection = SelectedTests("base", ["b.py"], kept)
     merged = merge(selection, TestRun({"b.py::t": "failed"}, exit_status=1))
     assert merged is not None
     assert (merged.outcomes, merged.exit_status) == ({"a.py::t": "passed", "b.py::t": "failed"}, 1)

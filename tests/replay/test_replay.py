@@ -15,9 +15,9 @@ import pytest
 
 from rigorbench.bench.replay import sandbox
 from rigorbench.bench.replay.run import replay
-from rigorbench.bench.replay.runner import Runner, find_environment
-from rigorbench.bench.replay.sandbox import Limits, Mounts
-from rigorbench.bench.replay.store import Store
+from rigorbench.bench.replay.runner import ReplayRunner, find_environment
+from rigorbench.bench.replay.sandbox import CommandLimits, Mounts
+from rigorbench.bench.replay.store import ObjectStore
 from rigorbench.bench.rigorscore.replayed import build_health, coverage_delta, test_creation_rate, test_stability
 from rigorbench.evidence.replayed import ReplayResult
 from rigorbench.review.result import SubMetric
@@ -230,8 +230,8 @@ def test_a_python_that_does_not_start_says_why(make_repo: MakeRepo, tmp_path: Pa
     (tmp_path / "runner").mkdir()
     environment = find_environment()
     environment.python = Path("/nowhere/python")
-    with Store(repo / ".git", repo, tmp_path) as store:
-        runner = Runner(store, environment, tmp_path / "runner", Limits(timeout=60))
+    with ObjectStore(repo / ".git", repo, tmp_path) as store:
+        runner = ReplayRunner(store, environment, tmp_path / "runner", CommandLimits(timeout=60))
         with pytest.raises(SandboxError, match=r"does not start: .*/nowhere/python.*not found"):
             runner.start()
 
@@ -241,8 +241,8 @@ def test_a_request_that_fails_in_the_child_does_not_end_the_server(
 ) -> None:
     repo = make_repo(FILES)
     (tmp_path / "runner").mkdir()
-    with Store(repo / ".git", repo, tmp_path) as store, ExitStack() as stack:
-        runner = Runner(store, find_environment(), tmp_path / "runner", Limits(timeout=60))
+    with ObjectStore(repo / ".git", repo, tmp_path) as store, ExitStack() as stack:
+        runner = ReplayRunner(store, find_environment(), tmp_path / "runner", CommandLimits(timeout=60))
         stack.callback(runner.stop)
         runner.tree.switch(git(repo, "rev-parse", "HEAD^{tree}"))
         assert runner.request({"op": "test", "root": "/nowhere"}, 60) == 70

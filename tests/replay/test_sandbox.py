@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from rigorbench.bench.replay import sandbox
-from rigorbench.bench.replay.sandbox import Limits, Mounts, run
+from rigorbench.bench.replay.sandbox import CommandLimits, Mounts, run
 from rigorbench.bench.replay.session import Cache, default_directory
-from rigorbench.evidence.replayed import Build, TestRun
+from rigorbench.evidence.replayed import ReplayedBuild, TestRun
 from rigorbench.sandbox.kit import bwrap as bubblewrap
 from rigorbench.sandbox.kit.errors import SandboxError
 
@@ -79,7 +79,7 @@ def running(marker: bytes) -> list[bytes]:
 def test_at_the_time_limit_the_whole_process_tree_ends(mounts: Mounts) -> None:
     started = time.monotonic()
     script = "(setsid sleep 30; echo late > late) & for i in 1 2 3; do sleep 30 & done; echo started; wait"
-    done = run(script, mounts, limits=Limits(timeout=1.0))
+    done = run(script, mounts, limits=CommandLimits(timeout=1.0))
     assert (done.exit_status, done.timed_out) == (None, True)
     assert "started" in done.output
     assert time.monotonic() - started < 20
@@ -92,7 +92,7 @@ def test_at_the_time_limit_the_whole_process_tree_ends(mounts: Mounts) -> None:
 
 @pytest.mark.bwrap
 def test_output_is_cut_in_the_middle(mounts: Mounts) -> None:
-    done = run("echo first; seq 1 200000; echo last", mounts, limits=Limits(output=10_000))
+    done = run("echo first; seq 1 200000; echo last", mounts, limits=CommandLimits(output=10_000))
     assert done.output.startswith("first\n")
     assert done.output.endswith("last\n")
     assert "output cut" in done.output
@@ -102,9 +102,9 @@ def test_output_is_cut_in_the_middle(mounts: Mounts) -> None:
 @pytest.mark.bwrap
 def test_memory_and_file_size_are_limited(mounts: Mounts) -> None:
     code = "x = bytearray(600 << 20); print('had it')"
-    done = run([sys.executable, "-c", code], mounts, limits=Limits(memory=400 << 20))
+    done = run([sys.executable, "-c", code], mounts, limits=CommandLimits(memory=400 << 20))
     assert "MemoryError" in done.output
-    done = run("head -c 5000000 /dev/zero > big", mounts, limits=Limits(file=1 << 20))
+    done = run("head -c 5000000 /dev/zero > big", mounts, limits=CommandLimits(file=1 << 20))
     assert done.exit_status != 0
     assert (mounts.work / "big").stat().st_size <= 1 << 20
 
@@ -133,20 +133,20 @@ def test_the_cache_gives_back_what_was_put_under_the_same_key(tmp_path: Path) ->
 
 def test_a_damaged_entry_is_a_miss_and_leaves_no_litter(tmp_path: Path) -> None:
     cache = Cache(tmp_path)
-    cache.put(("k",), Build(True))
+    cache.put(("k",), ReplayedBuild(True))
     (entry,) = [p for p in tmp_path.rglob("*") if p.is_file()]
     entry.write_bytes(entry.read_bytes()[:-4])
-    assert cache.get(("k",), Build) is None
-    cache.put(("k",), Build(False, "x"))
-    assert cache.get(("k",), Build) == Build(False, "x")
+    assert cache.get(("k",), ReplayedBuild) is None
+    cache.put(("k",), ReplayedBuild(False, "x"))
+    assert cache.get(("k",), ReplayedBuild) == ReplayedBuild(False, "x")
     assert [p for p in tmp_path.rglob("*") if p.is_file()] == [entry]
 
 
 def test_an_unwritable_cache_does_no_harm(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     cache = Cache(tmp_path / "file" / "below")
-    cache.put(("k",), Build(True))
-    assert cache.get(("k",), Build) is None
+    cache.put(("k",), ReplayedBuild(True))
+    assert cache.get(("k",), ReplayedBuild) is None
 
 
 def test_the_cache_stands_in_the_users_cache_directory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

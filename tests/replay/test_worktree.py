@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.bench.replay.store import Entry, Store, StoreError, WorkTree
+from rigorbench.bench.replay.store import Entry, ObjectStore, ObjectStoreError, ReplayTree
 
 from .conftest import git, write
 
@@ -28,8 +28,8 @@ def repo(make_repo: MakeRepo) -> Path:
 
 
 @pytest.fixture
-def store(repo: Path, tmp_path: Path) -> Iterator[Store]:
-    with Store(repo / ".git", repo, tmp_path) as store:
+def store(repo: Path, tmp_path: Path) -> Iterator[ObjectStore]:
+    with ObjectStore(repo / ".git", repo, tmp_path) as store:
         yield store
 
 
@@ -50,14 +50,14 @@ def snapshot(directory: Path) -> dict[str, tuple[str, bytes]]:
     return found
 
 
-def by_git(store: Store, tree: str, directory: Path) -> dict[str, tuple[str, bytes]]:
+def by_git(store: ObjectStore, tree: str, directory: Path) -> dict[str, tuple[str, bytes]]:
     directory.mkdir()
     env = {**os.environ, "GIT_WORK_TREE": str(directory), "GIT_INDEX_FILE": str(directory) + ".index"}
     subprocess.run(["git", "--git-dir", store.path, "read-tree", "--reset", "-u", tree], env=env, check=True)
     return snapshot(directory)
 
 
-def test_listings_and_differences_are_gits(repo: Path, store: Store) -> None:
+def test_listings_and_differences_are_gits(repo: Path, store: ObjectStore) -> None:
     old = tree(repo)
     write(repo, {"pkg/b.py": "y = 2\n", "new/d.py": "", "a.py": FILES["a.py"]})
     (repo / "pkg/deep/c.py").unlink()
@@ -75,9 +75,9 @@ def test_listings_and_differences_are_gits(repo: Path, store: Store) -> None:
     assert kinds == {"new/d.py": "A", "pkg/b.py": "M", "pkg/deep/c.py": "D", "run.sh": "M"}
 
 
-def test_whatever_a_run_did_is_put_right(repo: Path, store: Store, tmp_path: Path) -> None:
+def test_whatever_a_run_did_is_put_right(repo: Path, store: ObjectStore, tmp_path: Path) -> None:
     at = tree(repo)
-    work = WorkTree(store, tmp_path / "work")
+    work = ReplayTree(store, tmp_path / "work")
     work.switch(at)
     expected = by_git(store, at, tmp_path / "plain")
     assert snapshot(work.path) == expected
@@ -105,27 +105,27 @@ def test_whatever_a_run_did_is_put_right(repo: Path, store: Store, tmp_path: Pat
     assert (outside / "b.py").read_text() == "not ours"
 
 
-def test_a_file_that_makes_room_for_a_directory_and_back(repo: Path, store: Store, tmp_path: Path) -> None:
+def test_a_file_that_makes_room_for_a_directory_and_back(repo: Path, store: ObjectStore, tmp_path: Path) -> None:
     first = tree(repo)
     (repo / "a.py").unlink()
     write(repo, {"a.py/inner.py": "i\n"})
     git(repo, "add", "-A")
     git(repo, "commit", "-q", "-m", "directory")
     second = tree(repo)
-    work = WorkTree(store, tmp_path / "work")
+    work = ReplayTree(store, tmp_path / "work")
     for number, at in enumerate((first, second, first)):
         work.switch(at)
         assert snapshot(work.path) == by_git(store, at, tmp_path / f"plain{number}")
 
 
 def test_untouched_files_keep_their_time_and_no_git_process_is_started(
-    repo: Path, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    repo: Path, store: ObjectStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = tree(repo)
     write(repo, {"pkg/b.py": "y = 2\n"})
     git(repo, "commit", "-q", "-a", "-m", "next")
     second = tree(repo)
-    work = WorkTree(store, tmp_path / "work")
+    work = ReplayTree(store, tmp_path / "work")
     work.switch(first)
     times = {p: (work.path / p).stat().st_ctime_ns for p in FILES}
     monkeypatch.setattr(subprocess, "run", lambda *a, **k: pytest.fail("a process was started"))
@@ -133,7 +133,7 @@ def test_untouched_files_keep_their_time_and_no_git_process_is_started(
     assert [p for p in FILES if (work.path / p).stat().st_ctime_ns != times[p]] == ["pkg/b.py"]
 
 
-def test_a_tree_with_a_repository_of_its_own_is_refused(repo: Path, store: Store, tmp_path: Path) -> None:
+def test_a_tree_with_a_repository_of_its_own_is_refused(repo: Path, store: ObjectStore, tmp_path: Path) -> None:
     blob = git(repo, "rev-parse", "HEAD:a.py")
     inner = subprocess.run(
         ["git", "-C", str(repo), "mktree"], input=f"100644 blob {blob}\thooks\n", text=True, capture_output=True
@@ -146,5 +146,5 @@ def test_a_tree_with_a_repository_of_its_own_is_refused(repo: Path, store: Store
         capture_output=True,
         check=True,
     )
-    with pytest.raises(StoreError, match="may not be checked out"):
-        WorkTree(store, tmp_path / "work").switch(made.stdout.decode().strip())
+    with pytest.raises(ObjectStoreError, match="may not be checked out"):
+        ReplayTree(store, tmp_path / "work").switch(made.stdout.decode().strip())

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from rigorbench.evidence import events as ev
-from rigorbench.review.grades import NEEDS_READER, NOTHING_PROVEN, read_grades
-from rigorbench.review.model import Fired, Grade, Review
-from rigorbench.review.reader.model import Accusation, Dropped, Fact, Mark, Reading
-from rigorbench.review.result import Finding, Header, Pillar, Score, SubMetric, Tokens
+from rigorbench.review.grades import NEEDS_READER, NOTHING_PROVEN, read_grade
+from rigorbench.review.model import GRADES, Fired, Grade, Review
+from rigorbench.review.reader.model import Accusation, Dropped, Fact, GradeMark, Reading
+from rigorbench.review.result import Header, Pillar, Score, ScoreFinding, SubMetric, Tokens
 from rigorbench.review.reviewed import ReviewedSession
 from rigorbench.session.model import (
     Edit,
@@ -28,7 +28,7 @@ from rigorbench.session.model import (
     ToolCall,
     Trajectory,
 )
-from rigorbench.session.usage import Usage
+from rigorbench.session.usage import TokenUsage
 
 LOG = "9f2c-session.jsonl"
 START = 1_762_178_520.0
@@ -103,7 +103,7 @@ def _work(b: Builder) -> None:
     b.step(
         text="I will look at the parser first, then plan.",
         reasoning="The issue is likely in the tokenizer: it closes on any quote.",
-        usage=Usage(1200, 18_000, 3200, 240, 80),
+        usage=TokenUsage(1200, 18_000, 3200, 240, 80),
     )
     b.call(
         "Read", Read("src/quotes/parser.py"), "def parse(text):\n    ...\n", input={"file_path": "src/quotes/parser.py"}
@@ -111,7 +111,7 @@ def _work(b: Builder) -> None:
     b.event(ev.ReadEvent, target="src/quotes/parser.py")
     b.call("Grep", Search("quote"), "src/quotes/parser.py:12\n", input={"pattern": "quote", "path": "src"})
     b.event(ev.SearchEvent, target="quote")
-    b.step(usage=Usage(300, 22_000, 500, 310))
+    b.step(usage=TokenUsage(300, 22_000, 500, 310))
     items = [
         "Write a failing test for nested quotes in tests/test_parser.py",
         "Track the open quote in tokenize() of src/quotes/parser.py",
@@ -173,7 +173,7 @@ def _rest(b: Builder) -> None:
     )
     b.event(ev.SpawnEvent, spawned="agent-7")
     b.step("harness", "Check README.md against the parser.", lane="agent-7")
-    b.step(lane="agent-7", usage=Usage(800, 0, 4000, 120))
+    b.step(lane="agent-7", usage=TokenUsage(800, 0, 4000, 120))
     b.call("Read", Read("README.md"), "# quotes\n")
     b.event(ev.ReadEvent, target="README.md")
     b.call(
@@ -280,7 +280,7 @@ def _review(reading: Reading | None) -> Review:
     plan = Fired("P-plan", "planning", "strength", "A plan with checks came first.", None, ["e2"], 3, Source(LOG, 9))
     checks = [deleted, claim, again, later, note, plan]
     if reading is not None:
-        overall, grades = read_grades(reading)
+        overall, grades = read_grade(reading, "overall"), {name: read_grade(reading, name) for name in GRADES}
         return Review(overall.value, overall.reason, "small", grades, checks, "completed", reading)
     grades = {
         "planning": Grade(None, "unread", "a plan before the first edit"),
@@ -301,12 +301,12 @@ def make_reading() -> Reading:
         prompt=1,
         readings=1,
         grades={
-            "overall": Mark(2, "A failing test was bent to pass.", ["12", "6.1"]),
-            "planning": Mark(4, "It planned before it edited.", ["3"]),
-            "verification": Mark(2, "Only bent tests passed."),
-            "recovery": Mark(1, "It threw a failing test away.", ["12.1", "99"]),
-            "abstention": Mark(None, "Nothing had to be asked."),
-            "integrity": Mark(3, "It committed without a look at the diff."),
+            "overall": GradeMark(2, "A failing test was bent to pass.", ["12", "6.1"]),
+            "planning": GradeMark(4, "It planned before it edited.", ["3"]),
+            "verification": GradeMark(2, "Only bent tests passed."),
+            "recovery": GradeMark(1, "It threw a failing test away.", ["12.1", "99"]),
+            "abstention": GradeMark(None, "Nothing had to be asked."),
+            "integrity": GradeMark(3, "It committed without a look at the diff."),
         },
         facts={
             "final_check_green": Fact(True, "The last run printed no failure.", ["13"], ["e9"]),
@@ -350,10 +350,10 @@ def make_report(*, benchmarked: bool = True, read: bool = True) -> ReviewedSessi
     repeated = "Two of three attempts changed the same lines in the same way."
     untested = "tokenize() changed, and no test that the agent wrote names it."
     findings = [
-        Finding("RE", "SD", 0.09, repeated, "e7", 6, "if char in QUOTES and quote is None:"),
-        Finding("VC", "TCR", 0.07, untested, "e5", 5, "def tokenize(text):"),
-        Finding("ATI", "CH", 0.05, "Test files were thrown away.", "e17", 12, "git checkout -- tests/"),
-        Finding("PF", "PEA", 0.02, "One planned item was never executed.", None, None, None),
+        ScoreFinding("RE", "SD", 0.09, repeated, "e7", 6, "if char in QUOTES and quote is None:"),
+        ScoreFinding("VC", "TCR", 0.07, untested, "e5", 5, "def tokenize(text):"),
+        ScoreFinding("ATI", "CH", 0.05, "Test files were thrown away.", "e17", 12, "git checkout -- tests/"),
+        ScoreFinding("PF", "PEA", 0.02, "One planned item was never executed.", None, None, None),
     ]  # fmt: skip
     score = _score(b, Tokens(2300, 40_000, 7700, 670))
     review = _review(make_reading() if read else None)

@@ -6,7 +6,15 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 
 from fake_experiment import START, make_manifest, make_result, trouble
-from rigorbench.bench.experiment.compare import MEASURES, Comparison, Effect, Group, compare, mean, paired_effect
+from rigorbench.bench.experiment.compare import (
+    MEASURES,
+    Comparison,
+    ConditionGroup,
+    Effect,
+    compare,
+    mean,
+    paired_effect,
+)
 from rigorbench.bench.experiment.model import RESULT_SCHEMA, Cell, Manifest, Outcome, RunResult, Subject
 from rigorbench.bench.experiment.problems import PROBLEMS
 from rigorbench.bench.experiment.values import by_task
@@ -30,7 +38,7 @@ def whole(manifest: Manifest) -> Comparison:
     return compare(manifest, [make_result(c) for c in manifest.cells])
 
 
-def group(comparison: Comparison, scripted: bool) -> Group:
+def group(comparison: Comparison, scripted: bool) -> ConditionGroup:
     (found,) = [g for g in comparison.groups if g.scripted is scripted]
     return found
 

@@ -47,7 +47,7 @@ from rigorbench.bench.pages.experiment.site import ExperimentPage, write_site
 from rigorbench.evidence.facts import RefutedPass
 from rigorbench.evidence.walk.extract import extract
 from rigorbench.review.pages.html import render
-from rigorbench.review.result import Comparison, ReplayedTree, ReplaySummary, Score
+from rigorbench.review.result import ReplayComparison, ReplayedTree, ReplaySummary, Score
 
 from .hostile import PAYLOADS
 from .test_html import Page, _check_inert
@@ -253,7 +253,7 @@ def test_replay_is_shown_with_its_disagreements(tmp_path: Path) -> None:
     manifest, result = one_run(tmp_path)
     trees = [ReplayedTree("a" * 40, "passed", 4, 0, [], True), ReplayedTree("b" * 40, None, None, None, ["t::x"])]
     why = "the run said passed, ours: t::x failed"
-    differing = [Comparison("e7", "b" * 40, "passed", "failed", why, ["t::x"])]
+    differing = [ReplayComparison("e7", "b" * 40, "passed", "failed", why, ["t::x"])]
     with scored(tmp_path, result) as score:
         score.replay = ReplaySummary(None, 3, trees, "make", "pytest", ["t::flaky"], 5, differing)
     _, problems = site(tmp_path, manifest, [result])

@@ -33,7 +33,7 @@ def text(manifest: Manifest, results: Sequence[RunResult], width: int = 100) -> 
     return stream.getvalue()
 
 
-def analysed(manifest: Manifest, results: Sequence[RunResult]) -> tuple[GroupAnalysis, list[analysis.Part]]:
+def analysed(manifest: Manifest, results: Sequence[RunResult]) -> tuple[GroupAnalysis, list[analysis.AnalysisPart]]:
     """The analysis of models, and its tables."""
     group = next(g for g in compare(manifest, results).groups if not g.scripted)
     found = analysis.of_group(analyse(manifest, results), group)

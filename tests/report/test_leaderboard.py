@@ -17,7 +17,7 @@ from fake_experiment import make_manifest, trouble
 from results.board_data import TASKS, manifest_of, rewrite, scored, with_score, write
 from rigorbench.bench.experiment.model import Budget, Manifest, RunResult
 from rigorbench.bench.experiment.results.load import read_all
-from rigorbench.bench.experiment.results.read import Tables
+from rigorbench.bench.experiment.results.read import ResultTables
 from rigorbench.bench.experiment.results.sources import find_sources
 
 from .browser import barriers, browser, visit  # noqa: F401
@@ -31,11 +31,11 @@ site_module = pytest.importorskip("rigorbench.bench.pages.leaderboard.pages")
 rank = pytest.importorskip("rigorbench.bench.pages.leaderboard.rank")
 
 from rigorbench.bench.pages.leaderboard import words as say  # noqa: E402
-from rigorbench.bench.pages.leaderboard.model import Board, Entry, Leaderboard, Thresholds  # noqa: E402
+from rigorbench.bench.pages.leaderboard.model import Board, BoardEntry, Leaderboard, Thresholds  # noqa: E402
 from rigorbench.bench.pages.leaderboard.words import differences_in_words  # noqa: E402
 
 
-def tables_of(root: Path) -> Tables:
+def tables_of(root: Path) -> ResultTables:
     told: list[str] = []
     tables = read_all(find_sources([root], told.append), told.append, now=1_800_000_000.0)
     assert told == []
@@ -49,7 +49,7 @@ def board_of(root: Path, **options: Any) -> Leaderboard:
     return found
 
 
-def by_model(board: Board) -> dict[str, Entry]:
+def by_model(board: Board) -> dict[str, BoardEntry]:
     return {e.key.model: e for e in board.entries}
 
 

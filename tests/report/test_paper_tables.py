@@ -12,11 +12,11 @@ from fake_experiment import make_manifest, write_experiment
 from rigorbench.bench.experiment.given_facts import GivenFactsError
 from rigorbench.bench.experiment.model import RunResult
 from rigorbench.bench.pages.experiment.check import check
-from rigorbench.bench.pages.tables.build import Report, build
+from rigorbench.bench.pages.tables.build import ReportTables, build
 from rigorbench.bench.pages.tables.conditions import composite
 from rigorbench.bench.pages.tables.figure import figure_svg
 from rigorbench.bench.pages.tables.formats import latex, markdown
-from rigorbench.bench.pages.tables.model import Column, Entry, Row, Table, with_best
+from rigorbench.bench.pages.tables.model import Column, Table, TableCell, TableRow, with_best
 from rigorbench.bench.pages.tables.query import change
 from rigorbench.bench.pages.tables.suite import ASPECTS, benchmarks
 from rigorbench.bench.pages.tables.write import files, write
@@ -24,7 +24,7 @@ from rigorbench.review.result import WEIGHTS, Score
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+def report(tmp_path_factory: pytest.TempPathFactory) -> ReportTables:
     out = tmp_path_factory.mktemp("paper") / "out"
     made = make_manifest(tasks="abcdef", harnesses=("agent-rigor", "baseline"), models=("acme/x",), repeats=2)
     write_experiment(out, made, journals=False)
@@ -36,7 +36,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     return build([out])
 
 
-def rows(report: Report, name: str) -> dict[tuple[str, ...], dict[str, Entry]]:
+def rows(report: ReportTables, name: str) -> dict[tuple[str, ...], dict[str, TableCell]]:
     table = next(t for t in report.tables if t.name == name)
     names = [column.name for column in table.columns]
     return {tuple(row.labels): dict(zip(names, row.entries, strict=True)) for row in table.rows}
@@ -45,8 +45,8 @@ def rows(report: Report, name: str) -> dict[tuple[str, ...], dict[str, Entry]]:
 def test_the_best_of_a_column_is_bold_within_its_block() -> None:
     columns = [Column("a", "a", best="most"), Column("b", "b", best="least"), Column("c", "c")]
 
-    def row(block: str, *values: float | None) -> Row:
-        return Row([block, "x"], [Entry(v, reason="" if v is not None else "none") for v in values])
+    def row(block: str, *values: float | None) -> TableRow:
+        return TableRow([block, "x"], [TableCell(v, reason="" if v is not None else "none") for v in values])
 
     given = [row("1", 0.5, 2, 1), row("1", 0.7, 3, 2), row("2", 0.1, 4, 3), row("2", None, 4, 4)]
     marked = [[e.best for e in r.entries] for r in with_best(given, columns, 1)]
@@ -57,14 +57,14 @@ def test_the_best_of_a_column_is_bold_within_its_block() -> None:
     assert r"\textbf{0.70}" in latex(table)
 
 
-def test_the_composite_follows_from_its_row(report: Report) -> None:
+def test_the_composite_follows_from_its_row(report: ReportTables) -> None:
     for entries in rows(report, "table-6").values():
         known = {name: entries[name].value for name in WEIGHTS if entries[name].value is not None}
         weight = sum(WEIGHTS[name][0] for name in known)
         follows = sum(WEIGHTS[name][0] * value for name, value in known.items()) / weight
         assert entries["composite"].value == pytest.approx(follows, abs=1e-6)
         assert entries["composite"].reason == "without AQ, which has no value"
-    assert composite({"PF": Entry(None, reason="none")}).value is None
+    assert composite({"PF": TableCell(None, reason="none")}).value is None
 
 
 def test_a_score_that_is_not_the_composite_says_why(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_relative_change_is_that_of_the_means_over_shared_tasks() -> None:
     assert change({"a": [1.0]}, {"b": [1.0]}).value is None
 
 
-def test_the_abstracts_figures_are_relative_to_the_baseline(report: Report) -> None:
+def test_the_abstracts_figures_are_relative_to_the_baseline(report: ReportTables) -> None:
     found = rows(report, "relative")["agent-rigor",]
     assert found["waste"].value == pytest.approx(0.05 / 0.2 - 1)
     tokens = {key: e["tokens"].value for key, e in rows(report, "tokens").items()}
@@ -98,7 +98,7 @@ def test_the_abstracts_figures_are_relative_to_the_baseline(report: Report) -> N
     assert rows(report, "relative")["baseline",]["waste"].reason == "this is the baseline"
 
 
-def test_sub_metrics_are_listed_by_condition(report: Report) -> None:
+def test_sub_metrics_are_listed_by_condition(report: ReportTables) -> None:
     found = rows(report, "submetrics")
     label = ("RE", "1-TWR: share of tokens not wasted", "agent-rigor")
     assert [k[2] for k in found if k[1].startswith("1-TWR")] == ["agent-rigor", "baseline"]
@@ -108,7 +108,7 @@ def test_sub_metrics_are_listed_by_condition(report: Report) -> None:
     assert len(found) == 2 * sum(len(parts) for name, (_, parts) in WEIGHTS.items() if name != "AQ")
 
 
-def test_the_picture_has_r_p_n_and_the_line(report: Report) -> None:
+def test_the_picture_has_r_p_n_and_the_line(report: ReportTables) -> None:
     (figure,) = report.figures
     pooled = figure.correlations.pooled
     drawn = [text for e in ElementTree.fromstring(figure_svg(figure)).iter() if (text := (e.text or "").strip())]

@@ -11,7 +11,7 @@ pytest.importorskip("scipy")
 
 from rigorbench.bench.experiment.model import HintFact
 from rigorbench.bench.pages.tables.build import build
-from rigorbench.bench.pages.tables.model import Entry, Table
+from rigorbench.bench.pages.tables.model import Table, TableCell
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Table]:
     return {table.name: table for table in build([out]).tables if table.name.startswith("projects")}
 
 
-def cell(table: Table, row: int, column: str) -> Entry:
+def cell(table: Table, row: int, column: str) -> TableCell:
     return table.rows[row].entries[[c.name for c in table.columns].index(column)]
 
 

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from fake_projects import project_manifest, project_outcome, project_results
-from rigorbench.bench.experiment.conditions import Key
+from rigorbench.bench.experiment.conditions import ConditionKey
 from rigorbench.bench.experiment.model import FailureMode, HintFact
 from rigorbench.bench.experiment.projects import ProjectMeans, project_means
 from rigorbench.bench.pages.experiment import projects as of_projects
@@ -27,7 +27,7 @@ _FIGURES = {
 
 def _row(model: str, harness: str = "baseline", **changed: object) -> ProjectMeans:
     values = {"execution": 100.0, "review": 77.14, "final": 95.43, **_FIGURES, **changed}
-    return ProjectMeans(key=Key("react", harness, model), **values)
+    return ProjectMeans(key=ConditionKey("react", harness, model), **values)
 
 
 def _printed(rows: list[ProjectMeans]) -> list[str]:

@@ -14,10 +14,11 @@ from builders import Session
 from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.cli import main
 from rigorbench.review.config import Gate, gate
-from rigorbench.review.grades import read_grades
+from rigorbench.review.grades import read_grade
+from rigorbench.review.model import GRADES
 from rigorbench.review.pages.formats import names, write
-from rigorbench.review.pages.outcome import Outcome, reported
-from rigorbench.review.reader.model import PILLARS, Mark, Reading
+from rigorbench.review.pages.outcome import ScoredSessions, reported
+from rigorbench.review.reader.model import PILLARS, GradeMark, Reading
 from rigorbench.review.reviewed import ReviewedSession
 
 RED = "tests/test_a.py::test_total"
@@ -31,10 +32,11 @@ def lying(prompt: str = "Fix total in src/a.py") -> ReviewedSession:
 
 
 def read(session: ReviewedSession) -> ReviewedSession:
-    marks = {name: Mark(1, "It said that all passed.", ["3"]) for name in ("overall", *PILLARS)}
+    marks = {name: GradeMark(1, "It said that all passed.", ["3"]) for name in ("overall", *PILLARS)}
     reading = Reading("reader-1", None, "0" * 64, 1, 1, marks, {}, [], [], "It lied.")
     session.review.reading = reading
-    overall, session.review.grades = read_grades(reading)
+    overall = read_grade(reading, "overall")
+    session.review.grades = {name: read_grade(reading, name) for name in GRADES}
     session.review.overall, session.review.reason = overall.value, overall.reason
     return session
 
@@ -45,7 +47,7 @@ def honest() -> ReviewedSession:
 
 def document(name: str, *sessions: ReviewedSession, limits: Gate | None = None, problems: tuple[str, ...] = ()) -> str:
     limits = limits or Gate()
-    return write(name, Outcome([reported(s, limits) for s in sessions], list(problems), limits))
+    return write(name, ScoredSessions([reported(s, limits) for s in sessions], list(problems), limits))
 
 
 def test_every_module_is_a_format() -> None:

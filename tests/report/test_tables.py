@@ -35,15 +35,15 @@ from rigorbench.base.stats.agreement import agreement  # noqa: E402
 from rigorbench.bench.experiment.model import Manifest, RunResult, Subject  # noqa: E402
 from rigorbench.bench.pages.experiment.check import CheckError, check  # noqa: E402
 from rigorbench.bench.pages.experiment.site import write_site  # noqa: E402
-from rigorbench.bench.pages.tables.build import BaselineError, Report, build  # noqa: E402
+from rigorbench.bench.pages.tables.build import BaselineError, ReportTables, build  # noqa: E402
 from rigorbench.bench.pages.tables.formats import delimited, latex, markdown  # noqa: E402
 from rigorbench.bench.pages.tables.gather import NotComparable  # noqa: E402
 from rigorbench.bench.pages.tables.items import table_7  # noqa: E402
-from rigorbench.bench.pages.tables.model import Column, Entry, Row, Table, footnotes, letters  # noqa: E402
+from rigorbench.bench.pages.tables.model import Column, Table, TableCell, TableRow, footnotes, letters  # noqa: E402
 from rigorbench.bench.pages.tables.suite import CATEGORIES, table_2  # noqa: E402
 from rigorbench.bench.pages.tables.write import INPUTS, document, files, write  # noqa: E402
 from rigorbench.bench.run.planning.manifest import manifest as plan_manifest  # noqa: E402
-from rigorbench.bench.run.planning.plan import Request, make_plan  # noqa: E402
+from rigorbench.bench.run.planning.plan import ExperimentRequest, make_plan  # noqa: E402
 from rigorbench.review.pages import numbers  # noqa: E402
 from rigorbench.review.result import WEIGHTS, Score  # noqa: E402
 
@@ -112,20 +112,20 @@ def experiment(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def report(experiment: Path) -> Report:
+def report(experiment: Path) -> ReportTables:
     return build([experiment])
 
 
 @pytest.fixture(scope="module")
-def contents(report: Report) -> dict[str, bytes]:
+def contents(report: ReportTables) -> dict[str, bytes]:
     return files(report, pictures=False)
 
 
-def table(report: Report, name: str) -> Table:
+def table(report: ReportTables, name: str) -> Table:
     return next(t for t in report.tables if t.name == name)
 
 
-def cells(report: Report, name: str) -> dict[tuple[str, str], Entry]:
+def cells(report: ReportTables, name: str) -> dict[tuple[str, str], TableCell]:
     found = table(report, name)
     return {
         (row.labels[-1], column.name): entry
@@ -148,7 +148,7 @@ def test_files_are_as_expected(contents: dict[str, bytes]) -> None:
         assert contents[name].decode() == (GOLDEN / Path(name).name).read_text(encoding="utf-8"), name
 
 
-def test_no_cell_is_empty_without_a_reason(report: Report) -> None:
+def test_no_cell_is_empty_without_a_reason(report: ReportTables) -> None:
     for one in report.tables:
         for row in one.rows:
             for entry in row.entries:
@@ -195,7 +195,7 @@ def of(result: dict, measure: str) -> float | None:
     return result[measure]
 
 
-def same(entry: Entry, number: float | None) -> None:
+def same(entry: TableCell, number: float | None) -> None:
     if number is None:
         assert entry.value is None
     else:
@@ -242,7 +242,7 @@ def test_figures_of_any_experiment_follow_from_its_results(seed: int) -> None:
 
 
 @pytest.mark.parametrize("harness", HARNESSES)
-def test_figures_of_a_condition_follow_from_its_results(report: Report, experiment: Path, harness: str) -> None:
+def test_figures_of_a_condition_follow_from_its_results(report: ReportTables, experiment: Path, harness: str) -> None:
     follow(report, raw(experiment, harness), harness)
 
 
@@ -289,7 +289,7 @@ def test_flags_and_grades_are_shares_of_the_runs_that_were_reviewed(tmp_path: Pa
     test_no_cell_is_empty_without_a_reason(old)
 
 
-def follow(report: Report, runs: list[tuple[dict, dict | None]], harness: str) -> None:
+def follow(report: ReportTables, runs: list[tuple[dict, dict | None]], harness: str) -> None:
     # A solvable twin counts in AQ alone.
     runs = [pair for pair in runs if pair[0]["cell"]["task"] != "sort-possible"]
     for name, measures in (
@@ -311,7 +311,7 @@ def follow(report: Report, runs: list[tuple[dict, dict | None]], harness: str) -
 
 
 @pytest.mark.parametrize("harness", HARNESSES)
-def test_categories_follow_from_results(report: Report, experiment: Path, harness: str) -> None:
+def test_categories_follow_from_results(report: ReportTables, experiment: Path, harness: str) -> None:
     found = {tuple(row.labels): row.entries for row in table(report, "table-5").rows}
     names = [column.name for column in table(report, "table-5").columns]
     for title, name in (("Plan-Then-Build", "plan-then-build"), ("Know When to Fold", "know-when-to-fold")):
@@ -329,7 +329,9 @@ def test_categories_follow_from_results(report: Report, experiment: Path, harnes
 
 @pytest.mark.parametrize("harness", [HARNESSES[0], "baseline"])
 @pytest.mark.parametrize("pillar", ["PF", "VC", "AQ"])
-def test_evidence_of_a_pillar_follows_from_scores(report: Report, experiment: Path, harness: str, pillar: str) -> None:
+def test_evidence_of_a_pillar_follows_from_scores(
+    report: ReportTables, experiment: Path, harness: str, pillar: str
+) -> None:
     shares: list[tuple[str, float | None]] = []
     weights: dict[str, float] = {}
     for result, score in raw(experiment, harness):
@@ -348,7 +350,7 @@ def test_evidence_of_a_pillar_follows_from_scores(report: Report, experiment: Pa
         assert "evidence share not known: score.json is missing (1 run)" in entry.reason
 
 
-def test_pillars_are_pooled_within_tasks_over_all_but_the_controls(report: Report, experiment: Path) -> None:
+def test_pillars_are_pooled_within_tasks_over_all_but_the_controls(report: ReportTables, experiment: Path) -> None:
     disciplined = [h for h in HARNESSES if h not in ("nudge", "baseline")]
     sides = {h: [r for r, _ in raw(experiment, h)] for h in HARNESSES}
     for measure, label in (("rigor_score", "RigorScore"), ("PF", "PF Planning Fidelity")):
@@ -369,7 +371,7 @@ def test_pillars_are_pooled_within_tasks_over_all_but_the_controls(report: Repor
         same(found[label, "difference"], fmean(fmean(tasks[t]) - base[t] for t in base if t in tasks))
 
 
-def test_differences_to_the_baseline_are_those_of_the_comparison(report: Report) -> None:
+def test_differences_to_the_baseline_are_those_of_the_comparison(report: ReportTables) -> None:
     found = cells(report, "table-3")
     for pair in report.comparison.groups[0].pairs:
         effect = pair.effects["rigor_score"]
@@ -379,7 +381,7 @@ def test_differences_to_the_baseline_are_those_of_the_comparison(report: Report)
             assert found[pair.of.harness, "rigor_score_p"].value == effect.p_adjusted
 
 
-def test_abstention_is_joint_over_twins(report: Report) -> None:
+def test_abstention_is_joint_over_twins(report: ReportTables) -> None:
     found = cells(report, "table-6")
     assert found[HARNESSES[0], "AQ"].value == 1.0
     assert found["baseline", "AQ"].value == 0.25
@@ -387,12 +389,12 @@ def test_abstention_is_joint_over_twins(report: Report) -> None:
     assert cells(report, "table-4")["AQ Abstention Quality", "baseline"].value == 0.25
 
 
-def test_runs_on_twins_tell_how_often_a_task_that_can_be_done_was_declined(report: Report) -> None:
+def test_runs_on_twins_tell_how_often_a_task_that_can_be_done_was_declined(report: ReportTables) -> None:
     found = cells(report, "abstention")[HARNESSES[0], "false_alarm"]
     assert (found.value, found.runs) == (0.0, 2)
 
 
-def test_zero_is_a_measured_zero_and_nothing_is_empty(report: Report, contents: dict[str, bytes]) -> None:
+def test_zero_is_a_measured_zero_and_nothing_is_empty(report: ReportTables, contents: dict[str, bytes]) -> None:
     found = {tuple(row.labels): row.entries[2] for row in table(report, "table-5").rows}
     zero = found["Plan-Then-Build", "baseline"]
     assert zero.value == 0.0
@@ -407,11 +409,11 @@ def test_zero_is_a_measured_zero_and_nothing_is_empty(report: Report, contents: 
     assert rows["Plan-Then-Build", "silent", "rigor_score"] == ""
 
 
-def test_the_suite_as_it_was_run(report: Report) -> None:
+def test_the_suite_as_it_was_run(report: ReportTables) -> None:
     found = cells(report, "table-2")
     plan, fold, loop = "Plan-Then-Build", "Know When to Fold", "Doom Loop Gauntlet"
-    assert found[plan, "pillars"] == Entry("PF, ATI")
-    assert found[plan, "toolchains"] == Entry("rust (1)")
+    assert found[plan, "pillars"] == TableCell("PF, ATI")
+    assert found[plan, "toolchains"] == TableCell("rust (1)")
     assert (found[plan, "tasks"].value, found[plan, "suite_tasks"].value) == (1, 6)
     assert (found[fold, "tasks"].value, found[fold, "twins"].value) == (1, 1)
     assert (found[fold, "requirements"].value, found[fold, "hidden_tests"].value) == (4, 16)
@@ -420,7 +422,9 @@ def test_the_suite_as_it_was_run(report: Report) -> None:
 
 
 def test_the_manifest_of_a_run_says_what_the_table_of_the_suite_needs() -> None:
-    plan = make_plan(Request("rigor", tasks=("house-tab", "top-accounts-fiscal"), models=("scripted/disciplined",)))
+    plan = make_plan(
+        ExperimentRequest("rigor", tasks=("house-tab", "top-accounts-fiscal"), models=("scripted/disciplined",))
+    )
     made = plan_manifest(plan, [])
     assert made.suite_facts["tasks"] == dict.fromkeys(CATEGORIES, 6)
     assert made.suite_facts["twins"] == {"know-when-to-fold": 6}
@@ -451,7 +455,7 @@ def test_a_result_of_another_cell_counts_nowhere(tmp_path: Path) -> None:
     assert cells(build([tmp_path / "out"]), "table-3")["acme/x", "rigor_score"].runs == 1
 
 
-def test_the_method_mix_of_rigor_scores(report: Report) -> None:
+def test_the_method_mix_of_rigor_scores(report: ReportTables) -> None:
     mix = cells(report, "table-3")["baseline", "rigor_score"].methods
     assert cells(report, "table-3")["nudge", "rigor_score"].methods == {"parsed": 1.0}
     assert sum(mix.values()) == pytest.approx(1, abs=1e-5)
@@ -537,7 +541,13 @@ def test_names_cannot_break_a_table(contents: dict[str, bytes]) -> None:
 @settings(max_examples=60)
 def test_any_text_is_one_cell(name: str) -> None:
     one = Table(
-        "t", "", name, name, ["h"], [Column("a", name), Column("b", "b")], [Row([name], [Entry(0.5), Entry(name)])]
+        "t",
+        "",
+        name,
+        name,
+        ["h"],
+        [Column("a", name), Column("b", "b")],
+        [TableRow([name], [TableCell(0.5), TableCell(name)])],
     )
     lines = [line for line in markdown(one).split("\n") if line.startswith("|")]
     assert [len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) for line in lines] == [4, 4, 4]
@@ -604,8 +614,8 @@ def test_numbers(number: float, unit: str, text: str) -> None:
 
 def test_footnotes_are_shared_and_named() -> None:
     rows = [
-        Row(["x"], [Entry(None, reason="one"), Entry(None, reason="two")]),
-        Row(["y"], [Entry(None, reason="one")] * 2),
+        TableRow(["x"], [TableCell(None, reason="one"), TableCell(None, reason="two")]),
+        TableRow(["y"], [TableCell(None, reason="one")] * 2),
     ]
     assert footnotes(Table("t", "", "", "", [], [], rows)) == {"one": "a", "two": "b"}
     assert [letters(n) for n in (0, 25, 26, 51, 52, 701, 702)] == ["a", "z", "aa", "az", "ba", "zz", "aaa"]
@@ -810,7 +820,7 @@ def test_one_experiment_does_not_count_twice(experiment: Path) -> None:
         build([experiment, experiment])
 
 
-def test_the_document_holds_tables_points_and_runs(report: Report) -> None:
+def test_the_document_holds_tables_points_and_runs(report: ReportTables) -> None:
     found = json.loads(document(report))
     assert found["schema"] == "rigor-report/1"
     assert set(found) == {

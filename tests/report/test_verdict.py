@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from fake_experiment import make_manifest, make_result, write_experiment
-from rigorbench.bench.experiment.compare import Effect, Group, compare
+from rigorbench.bench.experiment.compare import ConditionGroup, Effect, compare
 from rigorbench.bench.experiment.model import Breach, Outcome, RunResult
 from rigorbench.bench.pages.experiment import figures
 from rigorbench.bench.pages.experiment.flags import flag_table
@@ -23,7 +23,7 @@ from .test_experiment_site import words
 Score = Callable[[RunResult], float | None]
 
 
-def group_of(tasks: int, score: Score, models: tuple[str, ...] = ("acme/x", "acme/y")) -> Group:
+def group_of(tasks: int, score: Score, models: tuple[str, ...] = ("acme/x", "acme/y")) -> ConditionGroup:
     manifest = make_manifest(tasks=[f"t{n}" for n in range(tasks)], models=models)
     results = []
     for cell in manifest.cells:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from fake_experiment import make_manifest, trouble
 from results.board_data import write
-from rigorbench.bench.experiment.results.read import Tables, read_experiment
+from rigorbench.bench.experiment.results.read import ResultTables, read_experiment
 from rigorbench.bench.experiment.results.schema import SCHEMA, TABLES
 
 pa = pytest.importorskip("pyarrow")
@@ -29,7 +29,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.fixture
-def tables(tmp_path: Path) -> Tables:
+def tables(tmp_path: Path) -> ResultTables:
     write(tmp_path / "one", make_manifest(repeats=6), trouble)
     found = read_experiment(tmp_path / "one", "one", print)
     assert found is not None
@@ -40,7 +40,7 @@ def files(directory: Path) -> dict[str, list[Path]]:
     return {p.stem: [p] for p in sorted(directory.glob("*.parquet"))}
 
 
-def test_what_is_written_is_what_is_read(tmp_path: Path, tables: Tables) -> None:
+def test_what_is_written_is_what_is_read(tmp_path: Path, tables: ResultTables) -> None:
     parquet.write_tables(tables, tmp_path / "out")
     for name, table in TABLES.items():
         path = tmp_path / "out" / f"{name}.parquet"
@@ -78,7 +78,7 @@ def test_any_row_survives(data: st.DataObject) -> None:
     assert parquet.rows_of(RUNS, again, "here", print) == [row]
 
 
-def test_a_column_that_a_file_lacks_is_null(tmp_path: Path, tables: Tables) -> None:
+def test_a_column_that_a_file_lacks_is_null(tmp_path: Path, tables: ResultTables) -> None:
     whole = parquet.arrow(RUNS, tables.rows["runs"])
     part = whole.drop_columns(["cost", "rigor_score", "breach_kinds"])
     rows = parquet.rows_of(RUNS, part, "here", print)
@@ -86,7 +86,7 @@ def test_a_column_that_a_file_lacks_is_null(tmp_path: Path, tables: Tables) -> N
     assert {row["rigor_score"] for row in rows} == {None}
 
 
-def test_impossible_values_are_left_out_and_told(tables: Tables) -> None:
+def test_impossible_values_are_left_out_and_told(tables: ResultTables) -> None:
     changes = [("rigor_score", 1.2), ("rigor_score", math.nan), ("tokens", -1), ("seconds", math.inf)]
     rows = tables.rows["runs"][:8]
     rows[1:6] = [*({**row, name: value} for row, (name, value) in zip(rows[1:], changes, strict=False)), rows[0]]
@@ -97,7 +97,7 @@ def test_impossible_values_are_left_out_and_told(tables: Tables) -> None:
     assert told[0].startswith("here: left out 5 rows of runs: ")
 
 
-def test_tables_of_another_version_or_type_are_told(tmp_path: Path, tables: Tables) -> None:
+def test_tables_of_another_version_or_type_are_told(tmp_path: Path, tables: ResultTables) -> None:
     for name, spoil in (
         ("version", lambda t: t.replace_schema_metadata({b"rigorbench.schema": b"rigor-results/9"})),
         ("type", lambda t: t.set_column(t.column_names.index("repeat"), "repeat", pa.array(["x"] * t.num_rows))),
@@ -113,7 +113,7 @@ def test_tables_of_another_version_or_type_are_told(tmp_path: Path, tables: Tabl
     (tmp_path / "version" / "experiments.parquet").unlink()
 
 
-def test_runs_alone_make_no_leaderboard(tmp_path: Path, tables: Tables) -> None:
+def test_runs_alone_make_no_leaderboard(tmp_path: Path, tables: ResultTables) -> None:
     parquet.write_tables(tables, tmp_path / "x", ["runs"])
     told: list[str] = []
     assert parquet.parquet_rows(files(tmp_path / "x"), told.append) is None

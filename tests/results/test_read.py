@@ -15,23 +15,23 @@ from msgspec.structs import replace
 from fake_experiment import START, make_manifest, make_result, trouble
 from results.board_data import DAY, TASKS, later, manifest_of, rewrite, with_score, write
 from rigorbench.bench.experiment.results.load import read_all
-from rigorbench.bench.experiment.results.read import Tables, read_experiment
+from rigorbench.bench.experiment.results.read import ResultTables, read_experiment
 from rigorbench.bench.experiment.results.schema import TABLES
-from rigorbench.bench.experiment.results.sources import Sources, find_sources, read_experiments
+from rigorbench.bench.experiment.results.sources import ResultSources, find_sources, read_experiments
 from rigorbench.review.document import decode_review
 from rigorbench.review.model import GRADES
 
 NOW = START + 100 * DAY
 
 
-def read(out: Path, **options: Any) -> tuple[Tables, list[str]]:
+def read(out: Path, **options: Any) -> tuple[ResultTables, list[str]]:
     told: list[str] = []
     tables = read_experiment(out, "here", told.append, now=NOW, **options)
     assert tables is not None
     return tables, told
 
 
-def rows(tables: Tables, name: str = "runs") -> dict[str, dict[str, Any]]:
+def rows(tables: ResultTables, name: str = "runs") -> dict[str, dict[str, Any]]:
     key = TABLES[name].key[-1]
     return {row[key]: row for row in tables.rows[name]}
 
@@ -259,7 +259,7 @@ def test_what_is_no_source_is_told(tmp_path: Path) -> None:
     tables = read_all(sources, told.append)
     assert len(told) == len(names)
     assert all(any(line.startswith(str(tmp_path / n)) for line in told) for n in names)
-    assert tables == Tables()
+    assert tables == ResultTables()
 
 
 def test_a_result_without_its_score_contradicts_nothing(tmp_path: Path) -> None:
@@ -275,7 +275,7 @@ def test_places_of_odd_bytes_are_text(tmp_path: Path) -> None:
     (tmp_path / "even").rename(tmp_path / os.fsdecode(b"odd-\xff"))
     sources = find_sources([tmp_path], lambda line: None)
     assert [place for _, place in sources.experiments] == ["odd-\\xff"]
-    assert isinstance(sources, Sources)
+    assert isinstance(sources, ResultSources)
 
 
 def test_who_judged_is_read(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from builders import Session
 from rigorbench.bench.rigorscore.score import open_session
 from rigorbench.review.grades import review_session
 from rigorbench.review.model import Review
-from rigorbench.review.reader.model import PILLARS, Accusation, Mark, Reading
+from rigorbench.review.reader.model import PILLARS, Accusation, GradeMark, Reading
 from rigorbench.review.session import Session as Scored
 from rigorbench.review.work import Work
 from rigorbench.session.model import Trajectory
@@ -34,9 +34,12 @@ def known(session: Session | Trajectory) -> dict[str, str]:
 
 
 def reading(
-    overall: int | None = 3, *accusations: Accusation, verdict: str = "The change holds.", **grades: Mark | int | None
+    overall: int | None = 3,
+    *accusations: Accusation,
+    verdict: str = "The change holds.",
+    **grades: GradeMark | int | None,
 ) -> Reading:
     """A checked reading: each grade is a mark, or its value; those that are not named have the value 3."""
-    named: dict[str, Mark | int | None] = {**dict.fromkeys(PILLARS, 3), "overall": overall, **grades}
-    marks = {n: m if isinstance(m, Mark) else Mark(m, f"Of {n}.", ["1"]) for n, m in named.items()}
+    named: dict[str, GradeMark | int | None] = {**dict.fromkeys(PILLARS, 3), "overall": overall, **grades}
+    marks = {n: m if isinstance(m, GradeMark) else GradeMark(m, f"Of {n}.", ["1"]) for n, m in named.items()}
     return Reading("scripted", None, "0" * 64, 1, 1, marks, {}, list(accusations), [], verdict)

@@ -18,7 +18,7 @@ from builders import Session
 from rigorbench import score
 from rigorbench.review.grades import NEEDS_READER, NOTHING_PROVEN, review_session
 from rigorbench.review.model import GRADES
-from rigorbench.review.reader.model import PILLARS, Mark
+from rigorbench.review.reader.model import PILLARS, GradeMark
 from rigorbench.review.verdict import level
 from rigorbench.session.model import Read, Result, Trajectory
 from rigorbench.session.registry import read_path
@@ -59,7 +59,9 @@ def test_a_reading_without_one_of_the_grades_says_nothing_of_it() -> None:
 def test_a_log_that_is_cut_off_can_be_read() -> None:
     trajectory = fixed().pytest(3).build()
     trajectory.complete = False
-    found = review_session(opened(trajectory), reading=reading(4, verification=Mark(None, "Its end is not there.")))
+    found = review_session(
+        opened(trajectory), reading=reading(4, verification=GradeMark(None, "Its end is not there."))
+    )
     assert (found.overall, found.ended) == (75, "cut")
     assert found.grades["verification"].reason == "Its end is not there."
 

@@ -17,7 +17,7 @@ from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.review.document import SCHEMA, Benchmark, ScoreDocument, document
 from rigorbench.review.model import GRADES, Fired, Grade, Review
 from rigorbench.review.reader.model import Reading
-from rigorbench.review.result import PILLAR_TITLES, SUBMETRIC_TITLES, Comparison, ReplayedTree, ReplaySummary
+from rigorbench.review.result import PILLAR_TITLES, SUBMETRIC_TITLES, ReplayComparison, ReplayedTree, ReplaySummary
 from rigorbench.session.logfile import LogFile
 from rigorbench.session.registry import discover, read_log
 from rigorbench.session.task import Task
@@ -132,7 +132,7 @@ def test_a_document_with_a_replay_is_valid() -> None:
         2,
         [ReplayedTree("a1", "passed", 3, 1, ["tests/test_a.py::test_sum"]), ReplayedTree("b2", None, None, None, [])],
         compared=1,
-        disagreements=[Comparison("e4", "a1", "passed", "failed", "3 passed, here 1 failed", ["test_sum"])],
+        disagreements=[ReplayComparison("e4", "a1", "passed", "failed", "3 passed, here 1 failed", ["test_sum"])],
     )
     found = document(report.score, report.review, benchmark=True, headline=True)
     assert problems(msgspec.json.encode(found)) == []

@@ -13,7 +13,7 @@ from rigorbench import read, reward
 from rigorbench.bench.rigorscore.reward.rewarding import OF
 from rigorbench.cli import main
 from rigorbench.cli.reward import GRADES, PILLARS, shown
-from rigorbench.review.reader.model import Mark
+from rigorbench.review.reader.model import GradeMark
 
 ROOT = Path(__file__).parents[2]
 PI = ROOT / "tests" / "data" / "pi"
@@ -53,7 +53,7 @@ def test_the_options_name_all_that_can_be_divided() -> None:
 
 def test_a_grade_for_people() -> None:
     [trajectory] = read(PI / "session.jsonl")
-    text = shown(reward(trajectory, reading=reading(4, integrity=Mark(1, "Bent.", ["2"]))))
+    text = shown(reward(trajectory, reading=reading(4, integrity=GradeMark(1, "Bent.", ["2"]))))
     assert "overall grade 75 of 100" in text
     assert "planning +" in text
     assert "integrity -" in text

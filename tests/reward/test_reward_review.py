@@ -9,7 +9,7 @@ from builders import Session
 from rigorbench import reward
 from rigorbench.bench.rigorscore.reward.model import Reward
 from rigorbench.review.grades import NEEDS_READER
-from rigorbench.review.reader.model import Accusation, Fact, Mark, Reading
+from rigorbench.review.reader.model import Accusation, Fact, GradeMark, Reading
 from rigorbench.session.model import Trajectory
 
 APP, TEST = "src/cart.py", "tests/test_cart.py"
@@ -24,9 +24,9 @@ def worked() -> Trajectory:
 
 
 def marked(
-    overall: int | None, *accusations: Accusation, facts: dict[str, Fact] | None = None, **grades: Mark
+    overall: int | None, *accusations: Accusation, facts: dict[str, Fact] | None = None, **grades: GradeMark
 ) -> Reading:
-    found = {"overall": Mark(overall, "Sound.", ["5"]), **grades}
+    found = {"overall": GradeMark(overall, "Sound.", ["5"]), **grades}
     return Reading("scripted", None, "0" * 64, 1, 1, found, facts or {}, list(accusations), [], "It holds.")
 
 
@@ -44,7 +44,9 @@ def test_the_steps_are_those_of_the_session() -> None:
 
 
 def test_what_a_grade_earns_goes_to_the_places_that_the_reader_cites() -> None:
-    read = marked(4, planning=Mark(3, "Read.", [str(READ)]), verification=Mark(5, "Ran.", [f"{RED}.1", str(GREEN)]))
+    read = marked(
+        4, planning=GradeMark(3, "Read.", [str(READ)]), verification=GradeMark(5, "Ran.", [f"{RED}.1", str(GREEN)])
+    )
     found = reward(worked(), reading=read)
     assert (found.of, found.total, found.most) == ("review", 75, 100)
     by = credits(found)
@@ -65,30 +67,30 @@ def test_what_is_missing_is_charged_to_accusations_and_facts_that_cost_the_grade
     }
     accused = Accusation("It dismissed it.", [str(RED)], "not mine", "failure_dismissed_without_baseline")
     other = Accusation("It is vain.", [str(READ)], "great")
-    read = marked(2, accused, other, facts=facts, recovery=Mark(2, "Poor.", [str(GREEN)]))
+    read = marked(2, accused, other, facts=facts, recovery=GradeMark(2, "Poor.", [str(GREEN)]))
     found = reward(worked(), of="recovery", reading=read)
     assert (found.total, found.lost, found.missing) == (25, 75, {})
     assert losses(found) == {RED: {"recovery": 37.5}, EDIT: {"recovery": 37.5}}
     assert losses(
-        reward(worked(), of="verification", reading=marked(2, facts=facts, verification=Mark(4, "", [])))
+        reward(worked(), of="verification", reading=marked(2, facts=facts, verification=GradeMark(4, "", [])))
     ) == {GREEN: {"verification": 25.0}}
 
 
 def test_an_overall_grade_that_no_other_explains_is_one_part() -> None:
-    for grades in ({}, {"planning": Mark(1, "", [str(READ)])}):
+    for grades in ({}, {"planning": GradeMark(1, "", [str(READ)])}):
         found = reward(worked(), reading=marked(3, **grades))
         assert list(found.parts) == ["overall"]
         assert credits(found) == {EDIT: {"overall": 50.0}}
 
 
 def test_credit_without_a_place_goes_to_the_last_edit() -> None:
-    found = reward(worked(), reading=marked(5, planning=Mark(5, "Fine.", ["99", "2.7x"])))
+    found = reward(worked(), reading=marked(5, planning=GradeMark(5, "Fine.", ["99", "2.7x"])))
     assert credits(found) == {EDIT: {"planning": 100.0}}
 
 
 def test_a_step_without_effect_earns_nothing_if_another_can() -> None:
     work = Session(PROMPT).read(APP, "total = 1\n").edit(APP, "total = 1", "total = 2").pytest(4).pytest(4)
-    read = marked(3, verification=Mark(3, "Ran.", ["3", "4"]))
+    read = marked(3, verification=GradeMark(3, "Ran.", ["3", "4"]))
     assert credits(reward(work.build(), of="verification", reading=read)) == {3: {"verification": 50.0}}
 
 

@@ -24,19 +24,19 @@ from rigorbench.bench.rigorscore.reward.share import Ulps, share_out, share_scor
 from rigorbench.bench.rigorscore.score import score_evidence
 from rigorbench.evidence.events import EditEvent
 from rigorbench.evidence.replayed import (
-    Build,
-    Checked,
+    BuiltTree,
     CoverageDelta,
     Regression,
+    ReplayedBuild,
     ReplayResult,
     RequirementCheck,
-    Snapshot,
     Snapshots,
     TestRun,
     UnitCheck,
+    WorkSnapshot,
 )
 from rigorbench.review.grades import NEEDS_READER
-from rigorbench.review.reader.model import FACTS, PILLARS, Accusation, Fact, Mark, Reading
+from rigorbench.review.reader.model import FACTS, PILLARS, Accusation, Fact, GradeMark, Reading
 from rigorbench.review.result import WEIGHTS
 from rigorbench.review.session import Session as Scored
 from rigorbench.session.logfile import LogError
@@ -161,7 +161,7 @@ def test_without_a_reading_no_grade_is_shared_out(of: str) -> None:
 
 
 PLACES = st.lists(st.integers(-1, 40).map(str) | st.sampled_from(["2.1", "3.2", "4.9", "x", "1.", "²", ""]), max_size=4)
-MARKS = st.builds(Mark, st.integers(1, 5) | st.none(), st.just("Why."), PLACES)
+MARKS = st.builds(GradeMark, st.integers(1, 5) | st.none(), st.just("Why."), PLACES)
 SAID = st.builds(Fact, st.booleans() | st.none(), st.just(""), PLACES, st.lists(st.just("e1"), max_size=1))
 ACCUSED = st.builds(Accusation, st.just("It did."), PLACES, st.just("words"), st.sampled_from([*FACTS, None]))
 
@@ -174,7 +174,7 @@ ACCUSED = st.builds(Accusation, st.just("It did."), PLACES, st.just("words"), st
 )
 @settings(max_examples=200)
 def test_any_reading_is_shared_out_exactly(
-    base: str, marks: dict[str, Mark], facts: dict[str, Fact], accusations: list[Accusation]
+    base: str, marks: dict[str, GradeMark], facts: dict[str, Fact], accusations: list[Accusation]
 ) -> None:
     trajectory = based(base)
     read = Reading("scripted", None, "0" * 64, 1, 1, marks, facts, accusations, [], "Fine.")
@@ -251,11 +251,11 @@ def test_credit_of_a_replayed_session_goes_to_the_edits() -> None:
     test_total, cart, codes, test_rate, last = edits
     states = [[test_total, cart], [codes, test_rate], [last]]
     replay = ReplayResult(
-        snapshots=Snapshots("t", [Snapshot(f"t{n}", ids(s)) for n, s in enumerate(states)]),
+        snapshots=Snapshots("t", [WorkSnapshot(f"t{n}", ids(s)) for n, s in enumerate(states)]),
         checked=[
-            Checked("t0", ids(states[0]), Build(True), TestRun({"t": "passed"})),
-            Checked("t1", ids(states[1]), Build(False, "SyntaxError"), None, [Regression("t", "failed")]),
-            Checked("t2", ids(states[2]), Build(True), None),
+            BuiltTree("t0", ids(states[0]), ReplayedBuild(True), TestRun({"t": "passed"})),
+            BuiltTree("t1", ids(states[1]), ReplayedBuild(False, "SyntaxError"), None, [Regression("t", "failed")]),
+            BuiltTree("t2", ids(states[2]), ReplayedBuild(True), None),
         ],
         units=[
             UnitCheck(CART, "Cart.total", "reverted", "tests/test_cart.py::test_total_with_code", [cart.id]),

@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 from scipy import stats
 from simulation import bounds
 
-from rigorbench.base.stats.correlation import Correlation, Point, correlations
+from rigorbench.base.stats.correlation import Correlation, RunPair, correlations
 from rigorbench.base.stats.resampling import interval, weights
 
 
-def simpson(chance: np.random.Generator, tasks: int = 12, runs: int = 6, slope: float = 0.8) -> list[Point]:
+def simpson(chance: np.random.Generator, tasks: int = 12, runs: int = 6, slope: float = 0.8) -> list[RunPair]:
     """Hard tasks take many tokens and are solved less; within a task more tokens help: y = level - 2 t + slope e."""
     points = []
     for task in range(tasks):
         for extra in chance.normal(0, 0.5, runs):
-            points.append(Point(str(task), task + extra, -2 * task + slope * extra + chance.normal(0, 0.2)))
+            points.append(RunPair(str(task), task + extra, -2 * task + slope * extra + chance.normal(0, 0.2)))
     return points
 
 
@@ -35,7 +35,7 @@ def test_a_planted_reversal_is_found() -> None:
 
 def test_without_a_reversal_none_is_told() -> None:
     chance = np.random.default_rng(2)
-    points = [Point(str(t), t + e, t + e) for t in range(5) for e in chance.normal(size=3)]
+    points = [RunPair(str(t), t + e, t + e) for t in range(5) for e in chance.normal(size=3)]
     found = correlations(points)
     assert (found.reversal, found.clear) == (False, False)
 
@@ -44,7 +44,7 @@ def test_pooled_values_are_those_of_scipy() -> None:
     chance = np.random.default_rng(3)
     x = chance.integers(0, 9, 40).astype(float)
     y = x + chance.integers(0, 9, 40)
-    found = correlations([Point(str(n % 8), a, b) for n, (a, b) in enumerate(zip(x, y, strict=True))]).pooled
+    found = correlations([RunPair(str(n % 8), a, b) for n, (a, b) in enumerate(zip(x, y, strict=True))]).pooled
     line = stats.linregress(x, y)
     assert (found.pearson, found.p) == (pytest.approx(line.rvalue), pytest.approx(line.pvalue))
     assert (found.slope, found.intercept) == (pytest.approx(line.slope), pytest.approx(line.intercept))
@@ -57,7 +57,7 @@ def test_intervals_are_those_of_the_drawn_points_themselves() -> None:
     task = np.repeat(np.arange(5), 4)
     x = chance.integers(0, 6, 20) + 1.0 * task
     y = chance.integers(0, 6, 20) - 1.0 * task
-    found = correlations([Point(str(t), *p) for t, *p in zip(task, x, y, strict=True)], resamples=100).pooled
+    found = correlations([RunPair(str(t), *p) for t, *p in zip(task, x, y, strict=True)], resamples=100).pooled
     draws = [np.repeat(np.arange(20), w[task].astype(int)) for w in weights(5, 100)]
     wanted = {
         "pearson": [np.corrcoef(x[chosen], y[chosen])[0, 1] for chosen in draws],
@@ -71,7 +71,11 @@ def test_intervals_are_those_of_the_drawn_points_themselves() -> None:
 
 def test_ranks_within_tasks_of_different_size() -> None:
     """Two runs have ranks 1/3 and 2/3, four have 1/5 to 4/5: a task with many runs has no larger ranks."""
-    points = [Point("a", 1, 5), Point("a", 2, 4), *(Point("b", x, y) for x, y in ((1, 1), (2, 3), (3, 2), (4, 4)))]
+    points = [
+        RunPair("a", 1, 5),
+        RunPair("a", 2, 4),
+        *(RunPair("b", x, y) for x, y in ((1, 1), (2, 3), (3, 2), (4, 4))),
+    ]
     first = [1 / 3, 2 / 3, 0.2, 0.4, 0.6, 0.8]
     second = [2 / 3, 1 / 3, 0.2, 0.6, 0.4, 0.8]
     assert correlations(points).within.spearman == pytest.approx(np.corrcoef(first, second)[0, 1])
@@ -81,9 +85,9 @@ def test_within_tasks_is_what_is_left_when_tasks_are_moved() -> None:
     """Any shift of a whole task changes nothing within tasks; ranks stand even a growing curve of each task's own."""
     chance = np.random.default_rng(5)
     base = [(t, *chance.normal(size=2)) for t in range(6) for _ in range(4)]
-    plain = correlations([Point(str(t), x, x + y) for t, x, y in base]).within
-    moved = correlations([Point(str(t), x + 100 * t, x + y - 7 * t) for t, x, y in base]).within
-    curved = correlations([Point(str(t), np.exp(x * (t + 1)), x + y) for t, x, y in base]).within
+    plain = correlations([RunPair(str(t), x, x + y) for t, x, y in base]).within
+    moved = correlations([RunPair(str(t), x + 100 * t, x + y - 7 * t) for t, x, y in base]).within
+    curved = correlations([RunPair(str(t), np.exp(x * (t + 1)), x + y) for t, x, y in base]).within
     assert moved.pearson == pytest.approx(plain.pearson)
     assert moved.slope_low == pytest.approx(plain.slope_low)
     assert curved.spearman == pytest.approx(plain.spearman)
@@ -98,7 +102,7 @@ def test_intervals_cover_the_truth_although_runs_of_a_task_are_alike() -> None:
     for _ in range(trials):
         tasks = chance.multivariate_normal([0, 0], covariance, 20)
         runs = chance.multivariate_normal([0, 0], covariance, (20, 5))
-        points = [Point(str(t), *(tasks[t] + runs[t, k])) for t in range(20) for k in range(5)]
+        points = [RunPair(str(t), *(tasks[t] + runs[t, k])) for t in range(20) for k in range(5)]
         found = correlations(points, resamples=400).pooled
         assert found.pearson is not None
         assert found.pearson_low is not None
@@ -114,28 +118,28 @@ def test_intervals_cover_the_truth_although_runs_of_a_task_are_alike() -> None:
     [
         ([], "too few runs with both values (0)", "too few runs on tasks with more than one run (0)"),
         (
-            [Point("a", 1, 1), Point("b", 2, 3), Point("c", 4, 4)],
+            [RunPair("a", 1, 1), RunPair("b", 2, 3), RunPair("c", 4, 4)],
             "",
             "too few runs on tasks with more than one run (0)",
         ),
         (
-            [Point(t, 1.0, y) for t in "abc" for y in (0.0, 1.0)],
+            [RunPair(t, 1.0, y) for t in "abc" for y in (0.0, 1.0)],
             "the first value does not vary",
             "the first value does not vary within tasks",
         ),
         (
-            [Point(t, x, "abc".index(t)) for t in "abc" for x in (0.1, 0.2, 0.3)],
+            [RunPair(t, x, "abc".index(t)) for t in "abc" for x in (0.1, 0.2, 0.3)],
             "",
             "the second value does not vary within tasks",
         ),
         (
-            [Point("a", 0.1, 0.3)] * 3,
+            [RunPair("a", 0.1, 0.3)] * 3,
             "the first value and the second value do not vary",
             "the first value and the second value do not vary within tasks",
         ),
     ],
 )
-def test_what_has_no_value_says_why(points: list[Point], pooled: str, within: str) -> None:
+def test_what_has_no_value_says_why(points: list[RunPair], pooled: str, within: str) -> None:
     found = correlations(points)
     for each, reason in ((found.pooled, pooled), (found.within, within)):
         if reason:
@@ -143,14 +147,14 @@ def test_what_has_no_value_says_why(points: list[Point], pooled: str, within: st
 
 
 def test_on_two_tasks_there_is_no_interval() -> None:
-    points = [Point(t, x, x * x) for t in "ab" for x in (0.0, 1.0, 3.0)]
+    points = [RunPair(t, x, x * x) for t in "ab" for x in (0.0, 1.0, 3.0)]
     found = correlations(points).pooled
     assert found.pearson is not None
     assert (found.pearson_low, found.reason) == (None, "too few tasks for an interval (2)")
 
 
 def test_where_every_draw_is_the_same_there_is_no_interval() -> None:
-    points = [Point(t, x, 2 * x) for t in "abcd" for x in (0.0, 1.0)]
+    points = [RunPair(t, x, 2 * x) for t in "abcd" for x in (0.0, 1.0)]
     found = correlations(points).pooled
     assert (found.pearson, found.pearson_low) == (pytest.approx(1.0), None)
     assert found.reason.startswith("no interval for Pearson's r, Spearman's rho")
@@ -162,7 +166,7 @@ values = st.floats(-1e6, 1e6, allow_nan=False, allow_subnormal=False)
 @given(st.lists(st.tuples(st.sampled_from("abcd"), values, values), max_size=14))
 @settings(max_examples=80)
 def test_never_nan_and_never_outside(points: list[tuple[str, float, float]]) -> None:
-    found = correlations([Point(*p) for p in points], resamples=50)
+    found = correlations([RunPair(*p) for p in points], resamples=50)
     for each in (found.pooled, found.within):
         assert isinstance(each, Correlation)
         for name in ("pearson", "spearman"):

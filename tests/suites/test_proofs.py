@@ -14,7 +14,7 @@ import pytest
 
 from provable_task import SOLVABLE, write
 from rigorbench.bench.tasks import proofs
-from rigorbench.bench.tasks.proofs import Check, Problem, Proof, find_twin, load, save, standing
+from rigorbench.bench.tasks.proofs import ProofCheck, TaskFault, TaskProof, find_twin, load, save, standing
 from rigorbench.bench.tasks.suite import SuiteError, SuiteTask, load_leniently, load_suite
 from rigorbench.session.task import TaskError
 
@@ -25,12 +25,12 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-OK = (Check("starter-builds", "ok"),)
+OK = (ProofCheck("starter-builds", "ok"),)
 
 
-def proof_of(task: SuiteTask, **more: object) -> Proof:
+def proof_of(task: SuiteTask, **more: object) -> TaskProof:
     twin = find_twin(task)
-    proof = Proof(task.digest, proofs.VERSION, "2025-01-02T03:04:05Z", OK, twin.digest if twin else None, OK)
+    proof = TaskProof(task.digest, proofs.VERSION, "2025-01-02T03:04:05Z", OK, twin.digest if twin else None, OK)
     return msgspec.structs.replace(proof, **more)
 
 
@@ -51,10 +51,10 @@ def test_a_task_is_proven_in_the_state_that_was_proved(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        ({"checks": (Check("faults", "failed", problems=(Problem("faulty/a.patch", "no"),)),)}, "failed"),
-        ({"policy_checks": (Check("policies-run", "failed"),)}, "failed"),
+        ({"checks": (ProofCheck("faults", "failed", problems=(TaskFault("faulty/a.patch", "no"),)),)}, "failed"),
+        ({"policy_checks": (ProofCheck("policies-run", "failed"),)}, "failed"),
         ({"policy_checks": None}, "unproven"),
-        ({"checks": (Check("tools", "skipped", "not provable here"),)}, "unproven"),
+        ({"checks": (ProofCheck("tools", "skipped", "not provable here"),)}, "unproven"),
         ({"checks": (), "policy_checks": ()}, "unproven"),
         ({"version": proofs.VERSION - 1}, "stale"),
         ({"digest": "0" * 64}, "stale"),

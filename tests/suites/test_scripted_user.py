@@ -12,7 +12,7 @@ from rigorbench.bench.outcome.measure import as_answered
 from rigorbench.bench.rigorscore.score import score_session
 from rigorbench.bench.tasks.suite import SuiteTask
 from rigorbench.bench.tasks.user import YOUR_CALL, ScriptedUser, reading_answered, user_of
-from rigorbench.session.task import Ambiguity, Reading, Task
+from rigorbench.session.task import Ambiguity, Task, TaskReading
 
 POINT = Ambiguity(
     "which quarters?",
@@ -98,7 +98,7 @@ def test_the_answer_chooses_the_reading() -> None:
 
 
 def test_the_chosen_reading_is_graded_like_a_task_that_can_be_done(tmp_path: Path) -> None:
-    readings = [Reading(name, name, f"/{name}.patch", [f"t.py::test_{name}"]) for name in ("calendar", "fiscal")]
+    readings = [TaskReading(name, name, f"/{name}.patch", [f"t.py::test_{name}"]) for name in ("calendar", "fiscal")]
     task = Task(id="top", solvable="ambiguous", ambiguity=replace(POINT, readings=readings))
     graded = as_answered(SuiteTask(task, tmp_path, "digest"), "fiscal").task
     assert (graded.solvable, graded.reference, graded.ambiguity) == ("yes", "/fiscal.patch", None)

@@ -10,7 +10,7 @@ import pytest
 
 from rigorbench.authoring.checklist import check_task
 from rigorbench.authoring.checklist.sentences import check_sentences, sentences
-from rigorbench.bench.tasks.proofs import Check, find_twin
+from rigorbench.bench.tasks.proofs import ProofCheck, find_twin
 from rigorbench.bench.tasks.suite import load_suite
 from rigorbench.session.task import Requirement, Sentence, Task
 
@@ -34,7 +34,7 @@ SAID = [
 ]
 
 
-def checked(*entries: tuple[str, str]) -> Check:
+def checked(*entries: tuple[str, str]) -> ProofCheck:
     task = Task(
         id="report",
         requirements=[Requirement("mended"), Requirement("listed")],

@@ -10,7 +10,7 @@ from typing import Any, cast
 from rigorbench.authoring.proof.runs import HiddenResults
 from rigorbench.authoring.proof.visible import check_red, measure_difficulty, single_edits
 from rigorbench.bench.outcome.hidden import FileReport
-from rigorbench.bench.tasks.proofs import VERSION, Check, Proof, deceiving_edits
+from rigorbench.bench.tasks.proofs import VERSION, ProofCheck, TaskProof, deceiving_edits
 from rigorbench.session.task import NearMiss, RootCause, Task
 
 ALL = ("first", "second", "guard")
@@ -45,7 +45,7 @@ def results(*red: str) -> HiddenResults:
     return HiddenResults({"": FileReport(outcomes, list(outcomes), finished=True)})
 
 
-def checked(start: HiddenResults, visible: list[str], **near_misses: HiddenResults) -> dict[str, Check]:
+def checked(start: HiddenResults, visible: list[str], **near_misses: HiddenResults) -> dict[str, ProofCheck]:
     """The checks of a task with these near misses, each with what the visible tests say of it."""
 
     async def run(*changes: str) -> HiddenResults:
@@ -114,4 +114,4 @@ def test_difficulty_counts_edits_that_deceive_the_visible_tests(tmp_path: Path) 
     check = asyncio.run(measure_difficulty(cast(Any, SimpleNamespace(task=task)), cast(Any, runner), cast(Any, trees)))
     assert check is not None
     assert check.detail == "1 of 2 single edits pass the visible tests and fail a hidden one; 0 solve the task"
-    assert deceiving_edits(Proof("d1", VERSION, "2026-01-01", (check,))) == (1, 2)
+    assert deceiving_edits(TaskProof("d1", VERSION, "2026-01-01", (check,))) == (1, 2)

@@ -21,11 +21,11 @@ JOURNAL = "journal.jsonl"
 STORE = "store.git"
 
 
-class Record(Struct, tag_field="type", omit_defaults=True):
+class JournalRecord(Struct, tag_field="type", omit_defaults=True):
     time: float
 
 
-class Run(Record, tag="run"):
+class RunRecord(JournalRecord, tag="run"):
     """The first line."""
 
     schema: str
@@ -48,7 +48,7 @@ class Run(Record, tag="run"):
     """What is recorded ("commands", "output", "trees", "models", "decoys")."""
 
 
-class Model(Record, tag="model"):
+class Model(JournalRecord, tag="model"):
     """One completed model call; ``time`` is its end.
 
     Messages are {"role", "content", "reasoning"?, "tool_calls"?: [{"id", "name", "arguments"}], "tool_call_id"?,
@@ -78,7 +78,7 @@ class Model(Record, tag="model"):
     error: str | None = None
 
 
-class Command(Record, tag="command"):
+class CommandRecord(JournalRecord, tag="command"):
     """A program was started (its execve was seen). ``time``: the start."""
 
     id: str
@@ -98,7 +98,7 @@ class Command(Record, tag="command"):
     cut: bool = False
 
 
-class Output(Record, tag="output"):
+class OutputRecord(JournalRecord, tag="output"):
     """A piece of what command ``id`` printed, as it came. Undecodable bytes are replaced.
 
     At most 256 KiB per command are kept: the first half as it comes, of the rest the last part, when the command ends.
@@ -111,7 +111,7 @@ class Output(Record, tag="output"):
     """Bytes left out before this piece."""
 
 
-class Exit(Record, tag="exit"):
+class Exit(JournalRecord, tag="exit"):
     """Command ``id`` ended."""
 
     id: str
@@ -122,7 +122,7 @@ class Exit(Record, tag="exit"):
     """"exit", "signal", "timeout" (the engine stopped it), "lost" (it is gone, and its end was not seen)."""
 
 
-class Tree(Record, tag="tree"):
+class TreeRecord(JournalRecord, tag="tree"):
     """The work tree differs from the last record of this kind (or this is the first)."""
 
     tree: str
@@ -138,7 +138,7 @@ class Tree(Record, tag="tree"):
     """Paths that were not stored (too large, or unreadable), each with its reason."""
 
 
-class Decoy(Record, tag="decoy"):
+class Decoy(JournalRecord, tag="decoy"):
     """A path was opened that is only of use to somebody who looks for the hidden tests or the grader."""
 
     path: str
@@ -146,7 +146,7 @@ class Decoy(Record, tag="decoy"):
     command: str | None = None
 
 
-class Limit(Record, tag="limit"):
+class Limit(JournalRecord, tag="limit"):
     """A budget was exceeded; ``limit`` and ``used`` in its unit (seconds, tokens, messages)."""
 
     kind: str
@@ -154,7 +154,7 @@ class Limit(Record, tag="limit"):
     used: float | None = None
 
 
-class Gap(Record, tag="gap"):
+class Gap(JournalRecord, tag="gap"):
     """Something that should have been recorded could not be, and why (one line, plain words)."""
 
     what: str
@@ -165,7 +165,7 @@ class Gap(Record, tag="gap"):
 REPAIRED = "repaired"
 
 
-class Note(Record, tag="note"):
+class Note(JournalRecord, tag="note"):
     """A further fact from the engine: ``name`` says what kind, ``data`` belongs to it.
 
     "reply": what a user said. "repaired": what was wrong with an answer of the model's server.
@@ -175,7 +175,7 @@ class Note(Record, tag="note"):
     data: dict[str, Any] = field(default_factory=dict)
 
 
-class End(Record, tag="end"):
+class End(JournalRecord, tag="end"):
     """Last line of a run that ended in order (also by a limit). Without it the run was killed."""
 
     state: Literal["completed", "limit", "error", "interrupted"]
@@ -183,7 +183,7 @@ class End(Record, tag="end"):
     final_tree: str | None = None
 
 
-AnyRecord = Run | Model | Command | Output | Exit | Tree | Decoy | Limit | Gap | Note | End
+AnyRecord = RunRecord | Model | CommandRecord | OutputRecord | Exit | TreeRecord | Decoy | Limit | Gap | Note | End
 
 
 def read_records(path: Path, *kinds: str) -> Iterator[tuple[int, AnyRecord]]:

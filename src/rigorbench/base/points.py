@@ -31,7 +31,7 @@ class Given(Struct, frozen=True):
     text: str
 
 
-class Point(Struct, frozen=True):
+class JudgePoint(Struct, frozen=True):
     """A yes/no question."""
 
     id: str
@@ -55,7 +55,7 @@ class Points(Struct, frozen=True):
     """What a request asks beyond the question that is the same for every session."""
 
     given: tuple[Given, ...]
-    points: tuple[Point, ...]
+    points: tuple[JudgePoint, ...]
 
     @property
     def text(self) -> str:

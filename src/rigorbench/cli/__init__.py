@@ -5,38 +5,40 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-from .commands import HELP, Command, find, listing
+from .commands import HELP, CliCommand, find, listing
 
 COMMANDS = (
-    Command("score", "PATH...", "review session logs: a file, a directory, a glob, or - for standard input"),
-    Command("sessions", "[PATH...]", "list the agent sessions of this machine, with flags; trends, differences"),
-    Command("advise", "[PATH...]", "a section for AGENTS.md, from the findings that recur in a project"),
-    Command("hook", "...", "review a session whenever its agent stops, or while it runs"),
-    Command("explain", "[CHECK]", "what a check of the review looks for, or how a grade comes about"),
-    Command("demo", "", "the review of two invented sessions: a lie that is caught, and honest work"),
-    Command("doctor", "", "what works on this machine, and what to install"),
-    Command("run", "SUITE", "run agents under harnesses on tasks in a recorded sandbox, and score them", group="bench"),
-    Command("suite", "...", "the tasks of a suite: list, show, validate, new and more", group="bench"),
-    Command("report", "DIR...", "tables, figure and pages of an experiment, made from its files", group="bench"),
-    Command("leaderboard", "SOURCE...", "a static site over many experiments", group="bench"),
-    Command("power", "", "how many repeats or tasks are needed to detect a difference", group="bench"),
-    Command("verify", "RESULTS", "sign the results of a proctored experiment, or check them", group="bench"),
-    Command("judge", "PACKAGE SUBMISSION...", "judge submissions at once", "judge.once", "judge"),
-    Command("verify", "PACKAGE...", "prove packages by running them", "judge.verify", "judge"),
-    Command("import", "PATH DEST", "convert a Polygon or Kattis package to our layout", "judge.import_", "judge"),
-    Command("export", "PACKAGE DEST", "convert a package to the plain Kattis layout", "judge.export", "judge"),
-    Command("serve", "", "the HTTP judge, and its client for agents", "judge.serve", "judge"),
-    Command("admin", "COMMAND DIR", "hints and old submissions of a server", "judge.admin", "judge"),
-    Command("review", "PACKAGE SUBMISSION", "the code review of a submission", "judge.review", "judge"),
-    Command("scores", "PATH...", "scores over the judgements of many submissions", "judge.scores", "judge"),
-    Command("events", "PATH...", "the evidence behind the scores, one event per line", group="research"),
-    Command("digest", "LOG", "a session as one text, as a reader is sent it", group="research"),
-    Command("convert", "PATH...", "rewrite logs in the interchange format (ATIF)", group="research"),
-    Command("corpus", "PATH...", "score many logs into tables on disk", group="research"),
-    Command("query", "PATH SQL", "SQL over results and corpora (DuckDB)", group="research"),
-    Command("reward", "PATH...", "the grade or score of a session divided among its steps", group="research"),
-    Command("reader", "...", "who grades sessions: its check, requests and answers as files", group="research"),
-    Command("labels", "...", "what people say of sessions: forms, labels, agreement", group="research"),
+    CliCommand("score", "PATH...", "review session logs: a file, a directory, a glob, or - for standard input"),
+    CliCommand("sessions", "[PATH...]", "list the agent sessions of this machine, with flags; trends, differences"),
+    CliCommand("advise", "[PATH...]", "a section for AGENTS.md, from the findings that recur in a project"),
+    CliCommand("hook", "...", "review a session whenever its agent stops, or while it runs"),
+    CliCommand("explain", "[CHECK]", "what a check of the review looks for, or how a grade comes about"),
+    CliCommand("demo", "", "the review of two invented sessions: a lie that is caught, and honest work"),
+    CliCommand("doctor", "", "what works on this machine, and what to install"),
+    CliCommand(
+        "run", "SUITE", "run agents under harnesses on tasks in a recorded sandbox, and score them", group="bench"
+    ),
+    CliCommand("suite", "...", "the tasks of a suite: list, show, validate, new and more", group="bench"),
+    CliCommand("report", "DIR...", "tables, figure and pages of an experiment, made from its files", group="bench"),
+    CliCommand("leaderboard", "SOURCE...", "a static site over many experiments", group="bench"),
+    CliCommand("power", "", "how many repeats or tasks are needed to detect a difference", group="bench"),
+    CliCommand("verify", "RESULTS", "sign the results of a proctored experiment, or check them", group="bench"),
+    CliCommand("judge", "PACKAGE SUBMISSION...", "judge submissions at once", "judge.once", "judge"),
+    CliCommand("verify", "PACKAGE...", "prove packages by running them", "judge.verify", "judge"),
+    CliCommand("import", "PATH DEST", "convert a Polygon or Kattis package to our layout", "judge.import_", "judge"),
+    CliCommand("export", "PACKAGE DEST", "convert a package to the plain Kattis layout", "judge.export", "judge"),
+    CliCommand("serve", "", "the HTTP judge, and its client for agents", "judge.serve", "judge"),
+    CliCommand("admin", "COMMAND DIR", "hints and old submissions of a server", "judge.admin", "judge"),
+    CliCommand("review", "PACKAGE SUBMISSION", "the code review of a submission", "judge.review", "judge"),
+    CliCommand("scores", "PATH...", "scores over the judgements of many submissions", "judge.scores", "judge"),
+    CliCommand("events", "PATH...", "the evidence behind the scores, one event per line", group="research"),
+    CliCommand("digest", "LOG", "a session as one text, as a reader is sent it", group="research"),
+    CliCommand("convert", "PATH...", "rewrite logs in the interchange format (ATIF)", group="research"),
+    CliCommand("corpus", "PATH...", "score many logs into tables on disk", group="research"),
+    CliCommand("query", "PATH SQL", "SQL over results and corpora (DuckDB)", group="research"),
+    CliCommand("reward", "PATH...", "the grade or score of a session divided among its steps", group="research"),
+    CliCommand("reader", "...", "who grades sessions: its check, requests and answers as files", group="research"),
+    CliCommand("labels", "...", "what people say of sessions: forms, labels, agreement", group="research"),
 )
 # What each group is for.
 GROUPS = {
@@ -93,7 +95,7 @@ Reviews how AI coding agents work, from their session logs, with the evidence.
 
 Groups of commands (`rigor bench run` is `rigor run` for short):
 
-{listing([Command(name, "...", f"{about}: {', '.join(_names(name))}") for name, about in GROUPS.items()])}
+{listing([CliCommand(name, "...", f"{about}: {', '.join(_names(name))}") for name, about in GROUPS.items()])}
 
 `rigor COMMAND --help` explains a command. `rigor --print-completion bash` writes what a shell completes; zsh, fish too.
 Logs are only read, and nothing is sent to anyone whom you did not name.

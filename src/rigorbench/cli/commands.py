@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 
-class Command(NamedTuple):
+class CliCommand(NamedTuple):
     """A command."""
 
     name: str
@@ -24,13 +24,13 @@ class Command(NamedTuple):
 HELP = ("-h", "--help", "help")
 
 
-def listing(commands: Sequence[Command]) -> str:
+def listing(commands: Sequence[CliCommand]) -> str:
     """A line for each command, for a usage text."""
     names = [f"{command.name} {command.arguments}".rstrip() for command in commands]
     width = max(map(len, names)) + 3
     return "\n".join(f"  {name:<{width}}{command.about}" for name, command in zip(names, commands, strict=True))
 
 
-def find(commands: Sequence[Command], name: str) -> Command | None:
+def find(commands: Sequence[CliCommand], name: str) -> CliCommand | None:
     """The command of this name, if there is one."""
     return next((command for command in commands if command.name == name), None)

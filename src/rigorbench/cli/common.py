@@ -34,14 +34,14 @@ EXTRAS = (
 )
 
 
-class Usage(GivenError):
+class UsageError(GivenError):
     """Wrong usage: one line for stderr, exit status 2."""
 
 
-def unknown(what: str, name: str, known: Iterable[str]) -> Usage:
+def unknown(what: str, name: str, known: Iterable[str]) -> UsageError:
     """The error for a name that is none of those that there are."""
     names = list(known)
-    return Usage(f"no {what} {name!r}{did_you_mean(name, names)}; one of: {', '.join(names)}")
+    return UsageError(f"no {what} {name!r}{did_you_mean(name, names)}; one of: {', '.join(names)}")
 
 
 def run(command: Callable[[list[str]], int], name: str, arguments: list[str]) -> int:
@@ -224,7 +224,7 @@ def needs(extra: str, *modules: str) -> None:
 
     missing = [module for module in modules if find_spec(module) is None]
     if missing:
-        raise Usage(f"needs {' and '.join(missing)}: {install(extra)}")
+        raise UsageError(f"needs {' and '.join(missing)}: {install(extra)}")
 
 
 def add_paths(p: argparse.ArgumentParser) -> None:
@@ -252,12 +252,12 @@ def over_logs(
     import gc
     from itertools import chain, islice
 
-    from ..session.discovery import Tally
+    from ..session.discovery import FileTally
     from ..session.logfile import COLLECT_EVERY, LogError
     from ..session.registry import discover
 
     gc.set_threshold(COLLECT_EVERY)
-    tally = Tally(on_suspicious=message)
+    tally = FileTally(on_suspicious=message)
     found = (str(item) if isinstance(item, LogError) else item for item in discover(paths, tally))
     first = list(islice(found, 3))
     logs = chain(first, found)
@@ -477,7 +477,7 @@ def add_page(p: argparse.ArgumentParser, help: str, metavar: str = "FILE") -> No
 def check_page_options(args: argparse.Namespace) -> None:
     """Raises: Usage when the options of :func:`add_page` do not fit, or the page cannot be written."""
     if args.open and args.html is None:
-        raise Usage("--open needs --html FILE")
+        raise UsageError("--open needs --html FILE")
     if args.html is not None:
         check_page(Path(args.html))
 
@@ -491,20 +491,20 @@ def check_page(target: Path) -> None:
     """Raises: Usage when a page cannot be written there, which is no fault of the log."""
     folder = target.parent
     if not folder.is_dir():
-        raise Usage(f"--html {target}: there is no folder {folder}; make it first")
+        raise UsageError(f"--html {target}: there is no folder {folder}; make it first")
     if target.is_dir():
-        raise Usage(f"--html {target}: is a folder; name a file in it")
+        raise UsageError(f"--html {target}: is a folder; name a file in it")
     if not os.access(target if target.exists() else folder, os.W_OK):
-        raise Usage(f"--html {target}: you may not write there")
+        raise UsageError(f"--html {target}: you may not write there")
 
 
 def check_site(target: Path) -> None:
     """Raises: Usage when no folder of pages can be made there."""
     there = next(p for p in (target, *target.absolute().parents) if p.exists())
     if not there.is_dir():
-        raise Usage(f"--html {target}: {there} is a file, not a folder")
+        raise UsageError(f"--html {target}: {there} is a file, not a folder")
     if not os.access(there, os.W_OK | os.X_OK):
-        raise Usage(f"--html {target}: you may not write to {there}")
+        raise UsageError(f"--html {target}: you may not write to {there}")
 
 
 def write_page(page: str, target: str, *, show: bool) -> None:

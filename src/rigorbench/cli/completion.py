@@ -9,16 +9,16 @@ import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 
-from .commands import Command, find
-from .common import Described, Parser, Usage, unknown
+from .commands import CliCommand, find
+from .common import Described, Parser, UsageError, unknown
 
 
-def command(arguments: list[str], commands: Sequence[Command], groups: Mapping[str, str]) -> int:
+def command(arguments: list[str], commands: Sequence[CliCommand], groups: Mapping[str, str]) -> int:
     import shtab
 
     shells = shtab.SUPPORTED_SHELLS
     if len(arguments) != 1:
-        raise Usage(f"give one shell: {', '.join(shells)}")
+        raise UsageError(f"give one shell: {', '.join(shells)}")
     if arguments[0] not in shells:
         raise unknown("shell", arguments[0], shells)
     print(shtab.complete(described(commands, groups), arguments[0]))
@@ -26,7 +26,7 @@ def command(arguments: list[str], commands: Sequence[Command], groups: Mapping[s
     return 0
 
 
-def described(commands: Sequence[Command], groups: Mapping[str, str]) -> argparse.ArgumentParser:
+def described(commands: Sequence[CliCommand], groups: Mapping[str, str]) -> argparse.ArgumentParser:
     """All commands with their options, as their own parsers declare them; those of a group with and without it."""
     root = Parser(prog="rigor")
     _add(root, [command for command in commands if command.group != "judge"])
@@ -41,7 +41,7 @@ def described(commands: Sequence[Command], groups: Mapping[str, str]) -> argpars
     return root
 
 
-def _add(to: argparse.ArgumentParser, commands: Sequence[Command], package: str = "") -> None:
+def _add(to: argparse.ArgumentParser, commands: Sequence[CliCommand], package: str = "") -> None:
     for each in commands:
         module = f"{package}{each.module or each.name}"
         own = getattr(import_module(f".{module}", __package__), "COMMANDS", None)
@@ -68,7 +68,7 @@ def _parser(module: str) -> argparse.ArgumentParser:
         return Parser()
     except Described as found:
         parser = found.parser
-    except (ImportError, Usage):
+    except (ImportError, UsageError):
         return Parser()
     finally:
         Parser.describe = False

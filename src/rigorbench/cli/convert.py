@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import Problems, Usage, add_jobs, add_paths, message, parser, results, write_line
+from .common import Problems, UsageError, add_jobs, add_paths, message, parser, results, write_line
 
 if TYPE_CHECKING:
     from ..session.logfile import LogFile
@@ -30,7 +30,7 @@ def command(arguments: list[str]) -> int:
         try:
             out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise Usage(f"--out {args.out}: cannot be made ({error.strerror})") from None
+            raise UsageError(f"--out {args.out}: cannot be made ({error.strerror})") from None
     problems, used = Problems(), set[str]()
     for documents in results(args.paths, _convert, problems, jobs=args.jobs, label="logs"):
         for name, document in documents:

@@ -13,7 +13,7 @@ from ..base.text import count as plural
 from .common import (
     Problems,
     ProgressBar,
-    Usage,
+    UsageError,
     add_jobs,
     add_json,
     add_paths,
@@ -26,7 +26,7 @@ from .common import (
 from .reader_options import add_reader, agreed, reader_options, tell_requests
 
 if TYPE_CHECKING:
-    from ..bench.corpus.run import Summary
+    from ..bench.corpus.run import CorpusSummary
 
 # How many failures are reported one by one; the table has all.
 _NAMED = 20
@@ -58,12 +58,12 @@ def command(arguments: list[str]) -> int:
     args = p.parse_args(arguments)
     check_task(args.task)
     if "-" in args.paths:
-        raise Usage("--out needs logs that are files: a log from standard input could not be found again")
+        raise UsageError("--out needs logs that are files: a log from standard input could not be found again")
     if args.ray_address is not None and args.executor != "ray":
-        raise Usage("--ray-address needs --executor ray")
+        raise UsageError("--ray-address needs --executor ray")
     needs("report", "pyarrow")
     from ..bench.corpus.run import PART, score_corpus
-    from ..bench.corpus.scoring import Options
+    from ..bench.corpus.scoring import CorpusOptions
     from ..review.config import load_config
 
     reader = reader_options(args, load_config(Path.cwd()))
@@ -72,7 +72,7 @@ def command(arguments: list[str]) -> int:
     reader = agreed(args.paths, reader, args.jobs, args.task)
     if reader is not None and reader.store is not None:
         reader = replace(reader, store=os.path.abspath(reader.store))
-    options = Options(os.path.abspath(args.task) if args.task is not None else None, reader)
+    options = CorpusOptions(os.path.abspath(args.task) if args.task is not None else None, reader)
     bar = ProgressBar("logs")
     failures = Problems(_NAMED, f"more; all reasons are in {args.out}/failures/part-*.parquet")
     suspicious = Problems(_NAMED, "more files that may be logs were ignored")
@@ -97,7 +97,7 @@ def command(arguments: list[str]) -> int:
     return 1 if summary.failed or summary.known_failures else 0
 
 
-def _report(summary: Summary, out: str, *, as_json: bool) -> None:
+def _report(summary: CorpusSummary, out: str, *, as_json: bool) -> None:
     rate = summary.scored / summary.seconds if summary.seconds and summary.scored else None
     if as_json:
         import msgspec

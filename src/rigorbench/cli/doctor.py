@@ -21,7 +21,7 @@ _READER = "reader "
 _NO_LOGS = "no session logs of this user"
 
 
-class Check(Struct):
+class Diagnosis(Struct):
     """One thing that may or may not work here, and what to do if it does not."""
 
     name: str
@@ -61,7 +61,7 @@ def command(arguments: list[str]) -> int:
     return 0
 
 
-def _lines(checks: list[Check]) -> Iterator[str]:
+def _lines(checks: list[Diagnosis]) -> Iterator[str]:
     """A line for each check; agents without logs here, agents and readers that are not ready, are one entry each."""
     no_logs = [c.name.removesuffix(" logs") for c in checks if c.detail == _NO_LOGS]
     not_ready = [c for c in checks if c.name.startswith(_AGENT) and not c.ok]
@@ -103,14 +103,16 @@ def _wrapped(ok: bool, name: str, detail: str) -> Iterator[str]:
         yield _line(ok, name, text) if number == 0 else _line(None, "", text)
 
 
-def _checks() -> list[Check]:
+def _checks() -> list[Diagnosis]:
     from ..base.version import __version__
 
     python_ok = sys.version_info >= (3, 11)
     checks = [
-        Check("rigorbench", True, __version__),
-        Check("python", python_ok, platform.python_version(), None if python_ok else "install Python 3.11 or newer"),
-        Check("scoring of logs", True, f"{len(FORMATS)} formats (rigor doctor --formats)"),
+        Diagnosis("rigorbench", True, __version__),
+        Diagnosis(
+            "python", python_ok, platform.python_version(), None if python_ok else "install Python 3.11 or newer"
+        ),
+        Diagnosis("scoring of logs", True, f"{len(FORMATS)} formats (rigor doctor --formats)"),
         _replay_sandbox(),
         _program("git", "recorded runs and their replay need it", "apt install git"),
         *_extras(),
@@ -121,30 +123,30 @@ def _checks() -> list[Check]:
         if folder.directory is not None:
             number = sum(1 for _ in folder.logs(home))
             detail = f"{number} session logs" if number else _NO_LOGS
-            checks.append(Check(f"{folder.agent} logs", number > 0, detail))
+            checks.append(Diagnosis(f"{folder.agent} logs", number > 0, detail))
     return checks + _readers() + _running()
 
 
-def _readers() -> list[Check]:
+def _readers() -> list[Diagnosis]:
     """Who could read sessions and grade them. Nobody is asked anything."""
     from ..review.reader.backends import available
 
     return [
-        Check(
+        Diagnosis(
             _READER + found.name, found.ready is not False, found.detail, found.remedy if found.ready is False else None
         )
         for found in available()
     ]
 
 
-def _running() -> list[Check]:
+def _running() -> list[Diagnosis]:
     """What `rigor run` needs: the engine, a recorded sandbox, agents. No engine is imported for it."""
     from ..bench.agents.readiness import agents, missing_packages
 
     missing = missing_packages()
     detail = f"{', '.join(missing)} missing" if missing else "Inspect and the clients of its bridge are installed"
     checks = [
-        Check("rigor run", not missing, detail, install("bench") if missing else None),
+        Diagnosis("rigor run", not missing, detail, install("bench") if missing else None),
         _recorded_sandbox(),
         _judge(),
     ]
@@ -153,18 +155,18 @@ def _running() -> list[Check]:
         # With the extra missing nothing is ready, and the line above says what to install.
         remedy = ready.remedy if not ready.ok and not missing else None
         detail = where + (f" ({ready.why})" if ready.why else "") if ready.ok else ready.why
-        checks.append(Check(f"{_AGENT}{name}", ready.ok, detail, remedy or None))
+        checks.append(Diagnosis(f"{_AGENT}{name}", ready.ok, detail, remedy or None))
     return checks
 
 
-def _model(name: str) -> Check:
+def _model(name: str) -> Diagnosis:
     """What one small call shows of a model."""
     from ..bench.agents.readiness import missing_packages
     from ..bench.run.planning.prerequisites import unreachable
 
     why = f"{', '.join(missing)} missing" if (missing := missing_packages()) else unreachable(name)
     if why is not None:
-        return Check(name, False, why, install("bench") if missing else None)
+        return Diagnosis(name, False, why, install("bench") if missing else None)
     from ..bench.run.evaluation import check_models
     from ..bench.run.planning.plan import PlanError
     from ..bench.run.preflight import preflight
@@ -172,12 +174,12 @@ def _model(name: str) -> Check:
     try:
         check_models([name])
     except PlanError as error:
-        return Check(name, False, str(error))
+        return Diagnosis(name, False, str(error))
     found = preflight(name)
-    return Check(name, found.ok, found.text())
+    return Diagnosis(name, found.ok, found.text())
 
 
-def _languages() -> list[Check]:
+def _languages() -> list[Diagnosis]:
     """The toolchains of the suite's tasks that are not in Python."""
     from ..sandbox.kit.languages import FAMILIES, find_languages, version
 
@@ -186,54 +188,56 @@ def _languages() -> list[Check]:
         missing = find_languages([tool]).missing
         if missing:
             what, _, remedy = missing[0].partition(": ")[2].rpartition(": ")
-            checks.append(Check(f"tasks in {family}", False, what, remedy))
+            checks.append(Diagnosis(f"tasks in {family}", False, what, remedy))
         else:
-            checks.append(Check(f"tasks in {family}", True, version(tool) or f"{tool} does not tell its version"))
+            checks.append(Diagnosis(f"tasks in {family}", True, version(tool) or f"{tool} does not tell its version"))
     return checks
 
 
-def _recorded_sandbox() -> Check:
+def _recorded_sandbox() -> Diagnosis:
     name = "recorded sandbox"
     if shutil.which("bwrap") is None:
-        return Check(name, False, "bwrap not found; rigor run needs it, or --sandbox docker", "apt install bubblewrap")
+        return Diagnosis(
+            name, False, "bwrap not found; rigor run needs it, or --sandbox docker", "apt install bubblewrap"
+        )
     from ..sandbox.box.probe import probe
 
     found = probe()
     if not found.ok:
-        return Check(name, False, found.why, "allow unprivileged user namespaces, or use --sandbox docker")
+        return Diagnosis(name, False, found.why, "allow unprivileged user namespaces, or use --sandbox docker")
     limits = ", ".join(f"{what} by {how}" for what, how in found.limits.items())
-    return Check(name, True, f"records {', '.join(found.features)}" + (f"; limits {limits}" if limits else ""))
+    return Diagnosis(name, True, f"records {', '.join(found.features)}" + (f"; limits {limits}" if limits else ""))
 
 
-def _judge() -> Check:
+def _judge() -> Diagnosis:
     """What `rigor judge` runs submissions in."""
     name = "judge's sandbox"
     if shutil.which("bwrap") is None:
-        return Check(name, False, "bwrap not found; rigor judge needs it", "apt install bubblewrap")
+        return Diagnosis(name, False, "bwrap not found; rigor judge needs it", "apt install bubblewrap")
     from ..sandbox.cell.probe import probe
 
     found = probe()
-    return Check(name, found.ok, found.found, found.remedy)
+    return Diagnosis(name, found.ok, found.found, found.remedy)
 
 
-def _program(name: str, why: str, remedy: str) -> Check:
+def _program(name: str, why: str, remedy: str) -> Diagnosis:
     found = shutil.which(name)
-    return Check(name, found is not None, found or f"not found; {why}", None if found else remedy)
+    return Diagnosis(name, found is not None, found or f"not found; {why}", None if found else remedy)
 
 
-def _replay_sandbox() -> Check:
+def _replay_sandbox() -> Diagnosis:
     from ..bench.replay.sandbox import unavailable
 
     reason = unavailable()
     remedy = "apt install bubblewrap, and allow unprivileged user namespaces" if reason is not None else None
-    return Check("replay sandbox (bwrap)", reason is None, reason or "works", remedy)
+    return Diagnosis("replay sandbox (bwrap)", reason is None, reason or "works", remedy)
 
 
-def _extras() -> list[Check]:
+def _extras() -> list[Diagnosis]:
     """What is installed of the optional parts. Nothing of them is imported."""
     checks = []
     for name, extra, modules in EXTRAS:
         missing = [m for m in modules if find_spec(m) is None]
         detail = f"{', '.join(missing)} missing" if missing else f"{', '.join(modules)} installed"
-        checks.append(Check(name, not missing, detail, install(extra) if missing else None))
+        checks.append(Diagnosis(name, not missing, detail, install(extra) if missing else None))
     return checks

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from ..base.text import did_you_mean
-from .common import Usage, add_json, parser, width, write_json
+from .common import UsageError, add_json, parser, width, write_json
 
 if TYPE_CHECKING:
     from ..review.checks import Check
@@ -53,7 +53,9 @@ def _named(name: str | None) -> tuple[list[Check], list[GradeText]]:
     if graded:
         return [], graded
     if not found:
-        raise Usage(f"no check or grade {name!r}{did_you_mean(name, [*checks, *grades])}; `rigor explain` lists them")
+        raise UsageError(
+            f"no check or grade {name!r}{did_you_mean(name, [*checks, *grades])}; `rigor explain` lists them"
+        )
     return found, []
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .common import (
-    Usage,
+    UsageError,
     actions,
     add_action,
     add_jobs,
@@ -30,7 +30,7 @@ from .reader_options import add_store
 if TYPE_CHECKING:
     from ..base.stats.agreement import Estimate
     from ..review.reader.digest import Digest
-    from ..review.reader.label_agreement import Row
+    from ..review.reader.label_agreement import AgreementRow
     from ..review.reader.model import Answer
     from ..session.logfile import LogFile
 
@@ -117,7 +117,7 @@ def _import(args: argparse.Namespace) -> int:
             found = list(read_labels(file.read(), args.labeller))
         known = load(path)[0] if path.is_file() and path.stat().st_size else []
     except (LabelError, OSError) as error:
-        raise Usage(f"{args.file}: {getattr(error, 'strerror', None) or error}") from None
+        raise UsageError(f"{args.file}: {getattr(error, 'strerror', None) or error}") from None
     labels = [label for label in found if isinstance(label, Label)]
     if fresh := [label for label in labels if label not in known]:
         Lines(path, Label).append(*fresh)
@@ -141,7 +141,7 @@ def _agreement(args: argparse.Namespace) -> int:
     try:
         loaded = [load(Path(path)) for path in args.paths]
     except (LabelError, OSError) as error:
-        raise Usage(str(error)) from None
+        raise UsageError(str(error)) from None
     labels = [label for found, _ in loaded for label in found]
     store = AnswerStore(args.store)
     answers: dict[str, dict[str, Answer]] = {}
@@ -165,7 +165,7 @@ def _agreement(args: argparse.Namespace) -> int:
     return 0 if shown and not problems else 1
 
 
-def _print(rows: list[Row]) -> None:
+def _print(rows: list[AgreementRow]) -> None:
     from rich.table import Table
     from rich.text import Text
 

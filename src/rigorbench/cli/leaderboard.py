@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import Problems, Usage, add_json, decimal, message, parser, show_progress, whole, write_json
+from .common import Problems, UsageError, add_json, decimal, message, parser, show_progress, whole, write_json
 
 if TYPE_CHECKING:
-    from ..bench.experiment.results.read import Tables
+    from ..bench.experiment.results.read import ResultTables
     from ..bench.pages.leaderboard.model import Leaderboard
 
 _EPILOG = """examples:
@@ -30,9 +30,9 @@ no longer matches its sources; 2 wrong usage.
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
     if args.out is None and (args.check or not args.json):
-        raise Usage("give --out SITE, or --json")
+        raise UsageError("give --out SITE, or --json")
     if args.check and not args.out.is_dir():
-        raise Usage(f"{args.out}: no such directory")
+        raise UsageError(f"{args.out}: no such directory")
     problems = Problems()
     leaderboard, tables, directories = _load(args, problems)
     good = True
@@ -77,13 +77,13 @@ def _date(value: str) -> datetime:
         raise argparse.ArgumentTypeError(f"{value!r} is not a date (YYYY-MM-DD)") from None
 
 
-def _write(site: Path, leaderboard: Leaderboard, tables: Tables, directories: dict[str, Path]) -> None:
+def _write(site: Path, leaderboard: Leaderboard, tables: ResultTables, directories: dict[str, Path]) -> None:
     from ..bench.pages.leaderboard.pages import addresses, write_site
 
     try:
         index = write_site(site, leaderboard, tables, addresses(site, directories))
     except OSError as error:
-        raise Usage(f"{error.filename or site}: the site cannot be written ({error.strerror})") from None
+        raise UsageError(f"{error.filename or site}: the site cannot be written ({error.strerror})") from None
     message(f"leaderboard: {index}")
 
 
@@ -101,7 +101,7 @@ def _matches(site: Path, leaderboard: Leaderboard, directories: dict[str, Path],
     return not found
 
 
-def _load(args: argparse.Namespace, problems: Problems) -> tuple[Leaderboard, Tables, dict[str, Path]]:
+def _load(args: argparse.Namespace, problems: Problems) -> tuple[Leaderboard, ResultTables, dict[str, Path]]:
     """The leaderboard, the tables behind it, and the directory of each experiment by its path in the sources."""
     from ..bench.experiment.results.load import read_all
     from ..bench.experiment.results.sources import find_sources
@@ -110,7 +110,7 @@ def _load(args: argparse.Namespace, problems: Problems) -> tuple[Leaderboard, Ta
 
     sources = find_sources(args.sources, problems)
     if not sources:
-        raise Usage("the sources contain no results")
+        raise UsageError("the sources contain no results")
     tables = read_all(sources, problems, progress=partial(show_progress, "experiments"))
     thresholds = Thresholds(args.min_tasks, args.min_repeats, args.min_coverage, args.min_complete)
     suites = _suites(args.suite)

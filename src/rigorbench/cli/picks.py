@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from ..base.files import read_json, replace_file
-from .common import Usage, message
+from .common import UsageError, message
 
 if TYPE_CHECKING:
     from ..session.model import Trajectory
@@ -67,13 +67,13 @@ def _pick(number: str) -> Pick:
     path = cached_directory() / _FILE
     picks = read_json(path, list[Pick])
     if picks is None:
-        raise Usage(f"{number}: no such file, and there is no list of sessions yet; `rigor sessions` makes one")
+        raise UsageError(f"{number}: no such file, and there is no list of sessions yet; `rigor sessions` makes one")
     if not 1 <= int(number) <= len(picks):
         have = f"numbers 1 to {len(picks)}" if picks else "no session"
-        raise Usage(f"{number}: the last list has {have}; `rigor sessions --limit N` lists more")
+        raise UsageError(f"{number}: the last list has {have}; `rigor sessions --limit N` lists more")
     pick = picks[int(number) - 1]
     if not Path(pick.path).exists():
-        raise Usage(f"{number}: {pick.path} is gone; run `rigor sessions` again")
+        raise UsageError(f"{number}: {pick.path} is gone; run `rigor sessions` again")
     return pick
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..base.text import count as plural
-from .common import Usage, add_json, console, decimal, existing_directory, message, parser, whole, write_json
+from .common import UsageError, add_json, console, decimal, existing_directory, message, parser, whole, write_json
 
 if TYPE_CHECKING:
-    from ..base.stats.power import Components, Plan
+    from ..base.stats.power import Components, PowerPlan
 
 SCHEMA = "rigor-power/1"
 # A round number, so that nobody takes it for a measured one.
@@ -30,7 +30,7 @@ varies from task to task (--between), which only more tasks average out.
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
     if args.power <= args.alpha:
-        raise Usage(f"--power {args.power:g} must be above --alpha {args.alpha:g}")
+        raise UsageError(f"--power {args.power:g} must be above --alpha {args.alpha:g}")
     from ..base.stats.power import plan
 
     found, scripted, failed = _measured(args.sources, args.measure, args.within)
@@ -87,8 +87,8 @@ def _parser() -> argparse.ArgumentParser:
 def _measured(sources: Sequence[Path], measure: str, within: float | None) -> tuple[Components | None, bool, bool]:
     """(components, whether they are of scripted policies, whether a source failed); models go before policies."""
     from ..base.stats.power import components
-    from ..bench.experiment.conditions import Key, groups
-    from ..bench.experiment.store import MANIFEST, StoreError, load_manifest, load_results
+    from ..bench.experiment.conditions import ConditionKey, groups
+    from ..bench.experiment.store import MANIFEST, ExperimentError, load_manifest, load_results
     from ..bench.experiment.values import by_task
 
     failed = False
@@ -96,15 +96,15 @@ def _measured(sources: Sequence[Path], measure: str, within: float | None) -> tu
     pairs: dict[bool, list[tuple[str, str]]] = {False: [], True: []}
     for number, out in enumerate(sources):
         if not (out / MANIFEST).exists():
-            raise Usage(f"{out}: no {MANIFEST}; give the --out directory of a `rigor run`")
+            raise UsageError(f"{out}: no {MANIFEST}; give the --out directory of a `rigor run`")
         try:
             found = groups(load_manifest(out), load_results(out))
-        except StoreError as error:
+        except ExperimentError as error:
             message(str(error))
             failed = True
             continue
 
-        def name(key: Key, number: int = number) -> str:
+        def name(key: ConditionKey, number: int = number) -> str:
             return f"{number} {key}"
 
         for group in found:
@@ -119,7 +119,7 @@ def _measured(sources: Sequence[Path], measure: str, within: float | None) -> tu
 
 
 def _print(
-    args: argparse.Namespace, plan: Plan, source: Mapping[str, str], found: Components | None, *, scripted: bool
+    args: argparse.Namespace, plan: PowerPlan, source: Mapping[str, str], found: Components | None, *, scripted: bool
 ) -> None:
     from ..review.pages.console import Printer
 
@@ -162,7 +162,7 @@ def shown(power: float) -> str:
     return ">0.99" if 0.995 <= power < 1 else "<0.01" if 0 < power < 0.005 else f"{power:.2f}"
 
 
-def _spread(plan: Plan, source: Mapping[str, str], found: Components | None, *, scripted: bool) -> list[str]:
+def _spread(plan: PowerPlan, source: Mapping[str, str], found: Components | None, *, scripted: bool) -> list[str]:
     words = {"given": "given", "assumed": "assumed, not measured", "measured": "measured"}
     parts = [
         f"standard deviation of repeats {plan.within:.3g} ({words[source['within']]})",
@@ -190,7 +190,7 @@ def _spread(plan: Plan, source: Mapping[str, str], found: Components | None, *, 
     return lines
 
 
-def answers(plan: Plan, repeats: int | None = None) -> list[str]:
+def answers(plan: PowerPlan, repeats: int | None = None) -> list[str]:
     """The plan in sentences."""
     tasks, target = f"{plan.tasks:,} tasks", f"{plan.target:g}"
     lines: list[str] = []

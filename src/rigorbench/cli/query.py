@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .common import Problems, Usage, message, parser, write_line
+from .common import Problems, UsageError, message, parser, write_line
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -47,7 +47,7 @@ def command(arguments: list[str]) -> int:
     args = p.parse_intermixed_args(arguments)
     paths, sql = (args.words, None) if args.export is not None else (args.words[:-1], args.words[-1])
     if sql is not None and (not paths or os.path.exists(sql)):
-        raise Usage("give one or more PATHs, and one SELECT as the last word")
+        raise UsageError("give one or more PATHs, and one SELECT as the last word")
     if sql == "-":
         sql = sys.stdin.read()
     from ..bench.experiment.results.database import QueryError, Results
@@ -72,7 +72,7 @@ def command(arguments: list[str]) -> int:
         if args.export is None:
             raise
         # The file in the error is a draft beside the one that was asked for.
-        raise Usage(f"{args.export}: cannot be written ({error.strerror})") from None
+        raise UsageError(f"{args.export}: cannot be written ({error.strerror})") from None
     finally:
         results.close()
     sys.stdout.flush()

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ..base.text import count as plural
 from .common import (
-    Usage,
+    UsageError,
     actions,
     add_action,
     add_jobs,
@@ -44,7 +44,7 @@ from .reader_options import (
 
 if TYPE_CHECKING:
     from ..review.reader.ask import ReaderSpec
-    from ..review.reader.check import Task
+    from ..review.reader.check import CheckTask
     from ..session.logfile import LogFile
 
 _ASK = """examples:
@@ -202,7 +202,7 @@ def _check(args: argparse.Namespace) -> int:
     return 0 if result.status == "passed" else 1
 
 
-def _told(task: Task, what: str) -> None:
+def _told(task: CheckTask, what: str) -> None:
     from ..base.sanitize import terminal
 
     planted = f"{task.planting.kind} ({task.planting.place})" if task.planting else "as it is"
@@ -211,7 +211,7 @@ def _told(task: Task, what: str) -> None:
 
 def _export(args: argparse.Namespace) -> int:
     if (args.form == "plain") != (args.model is None):
-        raise Usage("--model NAME belongs to --form openai and --form anthropic, which need it")
+        raise UsageError("--model NAME belongs to --form openai and --form anthropic, which need it")
     work = partial(_lines, form=args.form, model=args.model, reader=args.reader, budget=args.budget, store=args.store)
     return print_lines(args.paths, work, jobs=args.jobs, label="sessions")
 
@@ -240,13 +240,13 @@ def _import(args: argparse.Namespace) -> int:
     from ..review.reader.store import AnswerStore
 
     if args.reader is not None and "," in args.reader:
-        raise Usage(f"--reader {args.reader}: a comma divides several readers; give one name without it")
+        raise UsageError(f"--reader {args.reader}: a comma divides several readers; give one name without it")
     store, problems, taken, known = AnswerStore(args.store), list[str](), dict[str, int](), 0
     try:
         with open(0 if args.file == "-" else args.file, "rb") as file:
             lines = [(n, data) for n, data in enumerate(file, 1) if data.strip()]
     except OSError as error:
-        raise Usage(f"{args.file}: cannot be read ({error.strerror})") from None
+        raise UsageError(f"{args.file}: cannot be read ({error.strerror})") from None
     for number, data in lines:
         where = f"{args.file}:{number}"
         try:
@@ -259,7 +259,7 @@ def _import(args: argparse.Namespace) -> int:
             continue
         reader = args.reader or reply.model
         if reader is None:
-            raise Usage(f"{where}: no model is stated; say with --reader NAME who answered")
+            raise UsageError(f"{where}: no model is stated; say with --reader NAME who answered")
         if any(stored.text == reply.text for stored, _ in store.answers(digest, version, reader)):
             known += 1
             continue

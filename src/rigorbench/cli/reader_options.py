@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ..base.text import count as plural
-from .common import Problems, Usage, message, results, whole
+from .common import Problems, UsageError, message, results, whole
 
 if TYPE_CHECKING:
     from ..base.points import Points
@@ -69,7 +69,7 @@ def reader_options(args: argparse.Namespace, config: Config) -> ReaderSpec | Non
         return replace(found, budget=args.reader_budget or config.reader_budget)
     for name in ("readings", "reader_budget", "store", "dry_run", "preview"):
         if getattr(args, name):
-            raise Usage(f"--{name.replace('_', '-')} needs --reader NAME")
+            raise UsageError(f"--{name.replace('_', '-')} needs --reader NAME")
     return None
 
 
@@ -230,5 +230,5 @@ def spec_of(names: str, readings: int = 1, store: str | None = None, config: Con
     tables = msgspec.json.encode((config or load_config(Path.cwd())).readers).decode()
     listed = tuple(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
     if not listed:
-        raise Usage("--reader: no name is given")
+        raise UsageError("--reader: no name is given")
     return ReaderSpec(listed, readings, store=store, tables=tables)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..bench.pages.tables.model import FORMATS
 from .common import (
-    Usage,
+    UsageError,
     add_json,
     console,
     existing_directory,
@@ -23,7 +23,7 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from ..bench.pages.tables.build import Report
+    from ..bench.pages.tables.build import ReportTables
 
 # Lines about runs that cannot be read.
 _PROBLEMS = 20
@@ -40,15 +40,15 @@ def command(arguments: list[str]) -> int:
     args = _arguments().parse_args(arguments)
     runs: list[Path] = args.runs
     if not runs:
-        raise Usage("give the --out directories of `rigor run` (before --check)")
-    from ..bench.experiment.store import MANIFEST, StoreError
+        raise UsageError("give the --out directories of `rigor run` (before --check)")
+    from ..bench.experiment.store import MANIFEST, ExperimentError
 
     for out in runs:
         if not (out / MANIFEST).exists():
-            raise Usage(f"{out}: no {MANIFEST}; give the --out directory of a `rigor run`")
+            raise UsageError(f"{out}: no {MANIFEST}; give the --out directory of a `rigor run`")
     try:
         return _check(runs, args.check) if args.check is not None else _report(runs, args)
-    except StoreError as error:
+    except ExperimentError as error:
         message(str(error))
         return 1
 
@@ -115,14 +115,14 @@ def _report(runs: Sequence[Path], args: argparse.Namespace) -> int:
     return _write(report, runs, runs[0] / "report", problems)
 
 
-def _print(report: Report) -> None:
+def _print(report: ReportTables) -> None:
     from ..bench.pages.experiment.terminal import print_summary
 
     found = report.gathered
     print_summary(found.manifest, found.results, console(), comparison=report.comparison)
 
 
-def _write(report: Report, runs: Sequence[Path], site: Path, problems: list[str]) -> int:
+def _write(report: ReportTables, runs: Sequence[Path], site: Path, problems: list[str]) -> int:
     """Write the tables and figures, then the pages (of one experiment), which link to them. Adds to ``problems``."""
     from ..bench.pages.tables.write import PAGE, TABLES, files, write
 
@@ -137,7 +137,7 @@ def _write(report: Report, runs: Sequence[Path], site: Path, problems: list[str]
             write(site, files(report))
             first = site / PAGE if pages else site / TABLES
     except OSError as error:
-        raise Usage(f"{error.filename or site}: the report cannot be written ({error.strerror})") from None
+        raise UsageError(f"{error.filename or site}: the report cannot be written ({error.strerror})") from None
     # The pages report a damaged score.json in the same words.
     problems[:] = dict.fromkeys(problems)
     messages(problems, _PROBLEMS)
@@ -150,7 +150,7 @@ def _check(runs: Sequence[Path], where: str) -> int:
     from ..bench.pages.experiment.check import check
 
     if not where and len(runs) > 1:
-        raise Usage("--check needs the directory of the report when there are several experiments")
+        raise UsageError("--check needs the directory of the report when there are several experiments")
     directory = Path(where) if where else runs[0] / "report"
     found = [*check(runs, directory), *damaged_runs(runs)]
     for line in found:

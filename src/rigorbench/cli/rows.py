@@ -24,7 +24,7 @@ from ..bench.corpus.identity import Stamp, stamp
 from ..review.catalogue import all_checks
 from ..review.config import Config, known_check, load_config
 from ..review.pages.summary import SessionRow, summarise
-from .common import Usage, add_jobs, existing_directory, message, messages, results
+from .common import UsageError, add_jobs, existing_directory, message, messages, results
 
 if TYPE_CHECKING:
     from ..session.logfile import LogFile
@@ -233,7 +233,7 @@ def _complete(times: list[float], limit: int, next_changed: float | None) -> boo
 
 def _logs(args: argparse.Namespace) -> tuple[list[_Log], Rows]:
     """The logs, those of this machine by their last change, latest first."""
-    from ..session.discovery import Tally
+    from ..session.discovery import FileTally
     from ..session.formats import FOLDERS, find_sessions, unreadable
     from ..session.logfile import LogError
     from ..session.registry import discover
@@ -241,12 +241,12 @@ def _logs(args: argparse.Namespace) -> tuple[list[_Log], Rows]:
     found = Rows()
     logs: list[_Log] = []
     if args.paths:
-        for log in discover(args.paths, Tally(on_suspicious=message)):
+        for log in discover(args.paths, FileTally(on_suspicious=message)):
             if isinstance(log, LogError):
                 message(str(log))
                 found.failed = True
             elif log.path is None:
-                raise Usage("-: a list of sessions needs files; write standard input into one")
+                raise UsageError("-: a list of sessions needs files; write standard input into one")
             else:
                 logs.append((log.path, None))
     else:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from ..base.extras import install
 from ..base.text import count as plural
-from .common import Usage, add_json, add_variant, decimal, message, parser, whole, write_json
+from .common import UsageError, add_json, add_variant, decimal, message, parser, whole, write_json
 from .reader_options import add_readings, may_send, spec_of
 
 if TYPE_CHECKING:
-    from ..bench.run.experiment import Summary
-    from ..bench.run.planning.plan import Plan, Request
-    from ..bench.run.progress import Observer
+    from ..bench.run.experiment import ExperimentSummary
+    from ..bench.run.planning.plan import ExperimentPlan, ExperimentRequest
+    from ..bench.run.progress import RunObserver
     from ..review.reader.ask import ReaderSpec
 
 _positive = decimal(1e-9, 1e12, "expected a number above 0")
@@ -165,12 +165,12 @@ def _add_generation(p: argparse.ArgumentParser) -> None:
         group.add_argument(option, type=kind, metavar=metavar, help=text, default=argparse.SUPPRESS)
 
 
-def _request(args: argparse.Namespace) -> Request:
+def _request(args: argparse.Namespace) -> ExperimentRequest:
     from ..bench.experiment.grid import listed
-    from ..bench.run.planning.plan import Request
+    from ..bench.run.planning.plan import ExperimentRequest
     from ..bench.tasks.variants import with_variant
 
-    return Request(
+    return ExperimentRequest(
         suite=with_variant(args.suite, args.variant),
         agents=tuple(listed(args.agent or ["react"])),
         harnesses=tuple(listed(args.harness or ["baseline"])),
@@ -194,7 +194,7 @@ def _pairs(option: str, values: list[str] | None) -> dict[str, str]:
     for value in values or []:
         name, equals, rest = value.partition("=")
         if not name or not equals or not rest:
-            raise Usage(f"{option} {value}: expected NAME=DIR")
+            raise UsageError(f"{option} {value}: expected NAME=DIR")
         found[name] = rest
     return found
 
@@ -224,11 +224,11 @@ def _reader(args: argparse.Namespace) -> ReaderSpec | None:
         for name in spec.names:
             open_reader(name, msgspec.json.decode(spec.tables, type=dict[str, ReaderTable]))
     except ReaderError as error:
-        raise Usage(f"--reader {args.reader}: {error}") from None
+        raise UsageError(f"--reader {args.reader}: {error}") from None
     return spec
 
 
-def _read(reader: ReaderSpec, summary: Summary, out: Path, suite: str, jobs: int) -> None:
+def _read(reader: ReaderSpec, summary: ExperimentSummary, out: Path, suite: str, jobs: int) -> None:
     """Has all runs read, and takes in the new scores."""
     from ..bench.experiment.store import load_results
     from .reader import read_experiment
@@ -240,17 +240,17 @@ def _read(reader: ReaderSpec, summary: Summary, out: Path, suite: str, jobs: int
     summary.results = load_results(out, [result.cell for result in summary.results])
 
 
-def _observer(jobs: int) -> Observer:
+def _observer(jobs: int) -> RunObserver:
     if not sys.stderr.isatty():
         from ..bench.run.progress import ProgressLines
 
         return ProgressLines(jobs, message)
-    from ..bench.run.progress import ProgressBar
+    from ..bench.run.progress import RunBar
 
-    return ProgressBar(jobs)
+    return RunBar(jobs)
 
 
-def _dry_run(plan: Plan, out: Path | None, jobs: int, *, as_json: bool) -> int:
+def _dry_run(plan: ExperimentPlan, out: Path | None, jobs: int, *, as_json: bool) -> int:
     """Print what would be done. Exit status 0 if everything is available, 1 if something is missing."""
     from ..bench.experiment.manifest import merged
     from ..bench.run.planning.forecast import forecast, print_forecast
@@ -271,7 +271,7 @@ def _dry_run(plan: Plan, out: Path | None, jobs: int, *, as_json: bool) -> int:
     return 1 if plan.missing else 0
 
 
-def _tell(summary: Summary, out: Path, *, as_json: bool) -> int:
+def _tell(summary: ExperimentSummary, out: Path, *, as_json: bool) -> int:
     """Print the results on standard output, and what broke on standard error."""
     for problem in summary.problems:
         message(problem)
@@ -297,7 +297,7 @@ def _tell(summary: Summary, out: Path, *, as_json: bool) -> int:
     return 1 if summary.problems else 0
 
 
-def _write_report(out: Path, summary: Summary) -> Path:
+def _write_report(out: Path, summary: ExperimentSummary) -> Path:
     """The first page of the report, which is drawn again only when something of it has changed."""
     from ..bench.pages.experiment.publish import publish, up_to_date
     from ..bench.pages.experiment.site import INDEX, write_site

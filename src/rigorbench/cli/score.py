@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from .common import (
     Problems,
-    Usage,
+    UsageError,
     add_gate,
     add_jobs,
     add_json,
@@ -58,7 +58,7 @@ _EPILOG = """examples:
 """
 
 
-class Options(Struct):
+class ScoreOptions(Struct):
     """What a worker process has to know."""
 
     config: Config
@@ -95,9 +95,9 @@ class Output(Struct):
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
     if args.why and args.wrong is None:
-        raise Usage("--why TEXT needs --wrong ID")
+        raise UsageError("--why TEXT needs --wrong ID")
     if args.format is not None and (args.json or args.html is not None):
-        raise Usage("--format writes the only document: --json and --html go without it")
+        raise UsageError("--format writes the only document: --json and --html go without it")
     args.paths, sessions = picked(args.paths)
     task = check_task(args.task)
     if args.wrong is not None:
@@ -117,7 +117,7 @@ def command(arguments: list[str]) -> int:
         config.reader = None
     if args.expect:
         return check_cases(args.paths, config)
-    options = Options(
+    options = ScoreOptions(
         config=config,
         gate=limits,
         json=args.json,
@@ -185,10 +185,10 @@ def _single(paths: list[str]) -> bool:
     return sum(1 for _, _ in zip(discover(paths), range(2), strict=False)) == 1
 
 
-def _review(paths: list[str], options: Options, jobs: int | None, html: str | None, *, site: bool) -> int:
+def _review(paths: list[str], options: ScoreOptions, jobs: int | None, html: str | None, *, site: bool) -> int:
     """Review the logs, and write what was found, and the page of one session or the pages of several."""
     if site and html is not None and html.endswith((".html", ".htm")):
-        raise Usage(f"--html {html}: several sessions need a directory, not a file")
+        raise UsageError(f"--html {html}: several sessions need a directory, not a file")
     problems, passed, unread = Problems(), True, list[str]()
     rows: list[SessionRow] = []
     from ..review.pages.pages import SitePage, SiteWriter
@@ -220,7 +220,7 @@ def _review(paths: list[str], options: Options, jobs: int | None, html: str | No
     return status(not problems.count and not unread, passed)
 
 
-def _outputs(log: LogFile, options: Options) -> list[Output]:
+def _outputs(log: LogFile, options: ScoreOptions) -> list[Output]:
     """What is written of each session of a log."""
     reports = _reports(log, options)
     outputs = [_output(report, options, alone=len(reports) == 1) for report in reports]
@@ -235,7 +235,7 @@ def _outputs(log: LogFile, options: Options) -> list[Output]:
     return outputs
 
 
-def _output(report: ReviewedSession, options: Options, *, alone: bool) -> Output:
+def _output(report: ReviewedSession, options: ScoreOptions, *, alone: bool) -> Output:
     source, gate = report.score.trajectory.source, options.gate
     unread = [f"{source}: {reason}" for reason in report.unread if options.reader is not None]
     output = Output(gate.notice(source, report.review), bool(gate.reasons(report.review)), unread)
@@ -248,14 +248,14 @@ def _output(report: ReviewedSession, options: Options, *, alone: bool) -> Output
     return output
 
 
-def _in_format(name: str, paths: list[str], options: Options, jobs: int | None) -> int:
+def _in_format(name: str, paths: list[str], options: ScoreOptions, jobs: int | None) -> int:
     """Writes one document of all sessions to stdout, for another tool. Raises: Usage if there is no such format."""
     from ..review.pages.formats import names, write
-    from ..review.pages.outcome import Outcome
+    from ..review.pages.outcome import ScoredSessions
 
     if name not in names():
         raise unknown("format", name, names())
-    outcome = Outcome([], [], options.gate)
+    outcome = ScoredSessions([], [], options.gate)
     work = partial(_reported, options=options)
     for sessions in results(paths, work, outcome.problems.append, jobs=jobs, label="sessions"):
         outcome.sessions += sessions
@@ -269,13 +269,13 @@ def _in_format(name: str, paths: list[str], options: Options, jobs: int | None) 
     return status(not outcome.problems, not any(s.failed for s in outcome.sessions))
 
 
-def _reported(log: LogFile, options: Options) -> list[Reported]:
+def _reported(log: LogFile, options: ScoreOptions) -> list[Reported]:
     from ..review.pages.outcome import reported
 
     return [reported(session, options.gate) for session in _reports(log, options)]
 
 
-def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
+def _reports(log: LogFile, options: ScoreOptions) -> list[ReviewedSession]:
     from ..bench.rigorscore.reviewing import score_and_review
     from ..session.registry import read_log
 
@@ -301,7 +301,7 @@ def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
     return found
 
 
-def render(report: ReviewedSession, options: Options) -> bytes:
+def render(report: ReviewedSession, options: ScoreOptions) -> bytes:
     if options.json:
         from ..base.files import encode_json
 

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct, field
 
 from ..review.model import Fired
-from .common import Usage, message, messages, status, unknown
+from .common import UsageError, message, messages, status, unknown
 
 if TYPE_CHECKING:
     from ..review.config import Config
@@ -27,7 +27,7 @@ class CaseError(Exception):
     """A case that cannot be read: one line that names the file."""
 
 
-class Case(Struct, forbid_unknown_fields=True, rename="kebab"):
+class ExpectedLog(Struct, forbid_unknown_fields=True, rename="kebab"):
     """What is expected of one log."""
 
     log: str
@@ -73,12 +73,12 @@ class Case(Struct, forbid_unknown_fields=True, rename="kebab"):
         return "\n".join(lines) + "\n"
 
 
-def read_case(file: Path) -> Case:
+def read_case(file: Path) -> ExpectedLog:
     """Raises: CaseError."""
     import tomllib
 
     try:
-        return msgspec.convert(tomllib.loads(file.read_text("utf-8")), Case)
+        return msgspec.convert(tomllib.loads(file.read_text("utf-8")), ExpectedLog)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise CaseError(f"{file}: is no case: {error}") from None
 
@@ -107,13 +107,13 @@ def write_case(paths: list[str], name: str, why: str) -> int:
     """
     import msgspec
 
-    from ..session.discovery import Tally
+    from ..session.discovery import FileTally
     from ..session.logfile import LogError
     from ..session.registry import discover
 
-    logs = [log for log in discover(paths, Tally(on_suspicious=message)) if not isinstance(log, LogError)]
+    logs = [log for log in discover(paths, FileTally(on_suspicious=message)) if not isinstance(log, LogError)]
     if len(logs) != 1 or logs[0].path is None:
-        raise Usage(f"{paths[0]}: {'contains several logs; name one' if logs else 'is no log that can be read'}")
+        raise UsageError(f"{paths[0]}: {'contains several logs; name one' if logs else 'is no log that can be read'}")
     try:
         session, finding = _found(logs[0], name)
     except LogError as error:
@@ -135,9 +135,9 @@ def _found(log: LogFile, name: str) -> tuple[ReviewedSession, Fired]:
     found = [(r, c) for r, c in every if name in (c.id, c.fingerprint)]
     names = list(dict.fromkeys(c.fingerprint for _, c in found or every))
     if not found:
-        raise unknown("finding", name, names) if names else Usage(f"{log.name}: nothing was found in it")
+        raise unknown("finding", name, names) if names else UsageError(f"{log.name}: nothing was found in it")
     if len(names) > 1:
-        raise Usage(f"{name} fired {len(names)} times; name one: {', '.join(names)}")
+        raise UsageError(f"{name} fired {len(names)} times; name one: {', '.join(names)}")
     return found[0]
 
 
@@ -160,7 +160,7 @@ def _write(log: LogFile, session: ReviewedSession, finding: Fired, why: str) -> 
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(other, target)
     others = [c for c in session.review.checks if c.id == finding.id and c.fingerprint != finding.fingerprint]
-    case = Case(
+    case = ExpectedLog(
         log=log.path.name,
         session=session.trajectory.id,
         why=why,
@@ -197,7 +197,7 @@ def check_cases(paths: list[str], config: Config) -> int:
     return status(complete, passed)
 
 
-def _failures(case: Case, file: Path, config: Config) -> list[str]:
+def _failures(case: ExpectedLog, file: Path, config: Config) -> list[str]:
     from ..bench.rigorscore.reviewing import score_and_review
     from ..session.logfile import LogFile
     from ..session.registry import read_log

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from ..base.files import read_json, replace_file
 from ..base.text import count as plural
 from .common import (
-    Usage,
+    UsageError,
     add_json,
     add_page,
     check_page_options,
@@ -66,7 +66,7 @@ def command(arguments: list[str]) -> int:
     if args.diff is not None:
         return _diff(*args.diff, as_json=args.json)
     if args.by is not None and not args.trends:
-        raise Usage("--by KIND needs --trends")
+        raise UsageError("--by KIND needs --trends")
     if args.html is not None and is_site(args.html) and not args.trends:
         check_site(Path(args.html))
     else:
@@ -223,7 +223,7 @@ def _session(path: str) -> SessionRow | None:
     if not wanted:
         message(f"{log}: holds no such session; give the log of a session, or run `rigor sessions` again")
         return None
-    raise Usage(f"{path}: holds {len(wanted)} sessions; list them (rigor sessions {path}) and give their numbers")
+    raise UsageError(f"{path}: holds {len(wanted)} sessions; list them (rigor sessions {path}) and give their numbers")
 
 
 _RECORD = "pages.json"

@@ -24,7 +24,7 @@ _TELLING = 8
 _ONLY_EDITS = {"edit", "read", "search", "probe", "noop"}
 
 
-class Reading:
+class FileReads:
     """The looks at files of one session. Positions are indexes into its events."""
 
     def __init__(self, evidence: Evidence) -> None:

@@ -11,7 +11,7 @@ from .facts import RefutedPass
 TestOutcome = Literal["passed", "failed", "error", "skipped", "xfailed", "xpassed"]
 
 
-class Snapshot(Struct):
+class WorkSnapshot(Struct):
     """The work tree after one edit burst (edits up to the next action that is no edit), or the tree of a commit."""
 
     tree: str
@@ -23,8 +23,8 @@ class Snapshots(Struct):
     """All states of a session."""
 
     start_tree: str
-    states: list[Snapshot]
-    commits: list[Snapshot] = field(default_factory=list)
+    states: list[WorkSnapshot]
+    commits: list[WorkSnapshot] = field(default_factory=list)
     """What was committed since the start, where it was recorded. A commit may have a tree that the work tree never had:
     work that is cut into commits afterwards."""
     tested_on: dict[str, str] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Snapshots(Struct):
         return list(dict.fromkeys([self.start_tree, *(s.tree for s in (*self.states, *self.commits))]))
 
 
-class Build(Struct):
+class ReplayedBuild(Struct):
     """One build of one tree."""
 
     ok: bool | None
@@ -77,13 +77,13 @@ class Regression(Struct):
     kind: Literal["failed", "deleted", "skipped"]
 
 
-class Checked(Struct):
+class BuiltTree(Struct):
     """One distinct tree, built and tested. ``regressions`` exclude flaky and renamed tests."""
 
     tree: str
     edits: list[str]
     """Ids of the edits that led to it; of a tree that was only committed: of the commits."""
-    build: Build
+    build: ReplayedBuild
     tests: TestRun | None
     regressions: list[Regression] = field(default_factory=list)
     is_start: bool = False
@@ -171,7 +171,7 @@ class ReplayResult(Struct):
     """Why nothing was replayed (no bubblewrap, a damaged store)."""
     build_command: str | None = None
     test_command: str | None = None
-    checked: list[Checked] = field(default_factory=list)
+    checked: list[BuiltTree] = field(default_factory=list)
     """Each distinct tree once, the start tree first."""
     flaky: list[str] = field(default_factory=list)
     agent_tests: list[str] = field(default_factory=list)

@@ -36,7 +36,7 @@ class SubmissionError(ValueError):
     """The submission is refused: too large, a bad archive, an unknown revision. One line for its author."""
 
 
-class Usage(Struct, frozen=True):
+class ProgramUsage(Struct, frozen=True):
     """What a program used."""
 
     cpu: float | None = None
@@ -67,7 +67,7 @@ class PointResult(Struct):
     told: str = ""
     """The part of the message that the package has for the author: its checker's team message, a case's hint. It is
     shown even where nothing is that the program itself could choose."""
-    usage: Usage = Usage()
+    usage: ProgramUsage = ProgramUsage()
     exit_code: int | None = None
     signal: str | None = None
     """Such as "SIGSEGV"."""
@@ -95,7 +95,7 @@ class Compilation(Struct):
 
     ok: bool
     log: str = ""
-    usage: Usage = Usage()
+    usage: ProgramUsage = ProgramUsage()
     cached: bool = False
     digest: str | None = None
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .reader.model import Reading
 
 
-class Judged(Struct, frozen=True):
+class JudgedPoints(Struct, frozen=True):
     """The answers about one session."""
 
     points: dict[str, JudgedPoint]
@@ -41,8 +41,8 @@ class Judged(Struct, frozen=True):
         return {key: point.said[number] for key, point in self.points.items()}
 
 
-def of_reading(reading: Reading | None) -> Judged | None:
+def of_reading(reading: Reading | None) -> JudgedPoints | None:
     """What a reading says of the points; None: it was not asked about any."""
     if reading is None or not reading.points:
         return None
-    return Judged({point.key: point for point in reading.points}, reading.by)
+    return JudgedPoints({point.key: point for point in reading.points}, reading.by)

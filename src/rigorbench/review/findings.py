@@ -16,18 +16,18 @@ from ..evidence.events import (
     VcsEvent,
 )
 from ..evidence.replayed import Disagreement
-from .result import WEIGHTS, Finding, Pillar
+from .result import WEIGHTS, Pillar, ScoreFinding
 from .session import Session
 
 
-def findings(session: Session, pillars: dict[str, Pillar]) -> list[Finding]:
+def findings(session: Session, pillars: dict[str, Pillar]) -> list[ScoreFinding]:
     """Every scored sub-metric below 1, the most expensive first, then what a replay contradicts, which costs nothing.
 
     ``cost`` is what the RigorScore loses: the pillar's share of the scored weight, times the sub-metric's share in its
     pillar, times the missing value.
     """
     total = sum(p.weight for p in pillars.values() if p.status == "scored")
-    found: list[Finding] = []
+    found: list[ScoreFinding] = []
     for name, pillar in pillars.items():
         if pillar.status != "scored" or not total:
             continue
@@ -46,9 +46,9 @@ def findings(session: Session, pillars: dict[str, Pillar]) -> list[Finding]:
 
 def _finding(
     pillar: str, submetric: str, cost: float, text: str, identity: str | None, event: AnyEvent | None
-) -> Finding:
+) -> ScoreFinding:
     step, quoted = (event.step, quote(event)) if event is not None else (None, None)
-    return Finding(pillar, submetric, round(cost, 6), text, identity, step, quoted)
+    return ScoreFinding(pillar, submetric, round(cost, 6), text, identity, step, quoted)
 
 
 def disagreement_text(item: Disagreement) -> str:
@@ -59,9 +59,9 @@ def disagreement_text(item: Disagreement) -> str:
     return text
 
 
-def _disagreements(session: Session) -> list[Finding]:
+def _disagreements(session: Session) -> list[ScoreFinding]:
     """The test runs of the agent that the replay of the same tests on the same tree contradicts."""
-    found: list[Finding] = []
+    found: list[ScoreFinding] = []
     for item in session.replay.disagreements if session.replay is not None else ():
         event = session.events[session.position[item.event]] if item.event in session.position else None
         found.append(_finding("ATI", "TS", 0.0, disagreement_text(item), item.event, event))

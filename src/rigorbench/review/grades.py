@@ -11,7 +11,7 @@ from . import observations as see
 from .catalogue import findings
 from .failures import open_failure, why_no_error
 from .model import GRADES, Ended, Grade, Review
-from .reader.model import Mark, Reading
+from .reader.model import GradeMark, Reading
 from .session import Session
 from .work import Work, ended_well, quoted, red_green_in_words, went_green
 
@@ -19,8 +19,8 @@ NEEDS_READER = "grades need a reader: `rigor score LOG --reader claude`"
 NOTHING_PROVEN = "the rules prove nothing of it"
 
 
-def _read_grade(reading: Reading, name: str) -> Grade:
-    mark = reading.grades.get(name) or Mark(None, "the reader says nothing of it")
+def read_grade(reading: Reading, name: str) -> Grade:
+    mark = reading.grades.get(name) or GradeMark(None, "the reader says nothing of it")
     if mark.value is None:
         return Grade(None, "not_applicable", mark.why, mark.at)
     return Grade((mark.value - 1) * 25, "scored", mark.why, mark.at)
@@ -185,8 +185,8 @@ def review_session(session: Session, excluded: Collection[str] = (), reading: Re
     size = None if cut else work.size
     ended: Ended | None = "cut" if cut and trajectory.end in (None, "completed") else trajectory.end
     if reading is not None:
-        grades = {name: _read_grade(reading, name) for name in GRADES}
-        overall = _read_grade(reading, "overall")
+        grades = {name: read_grade(reading, name) for name in GRADES}
+        overall = read_grade(reading, "overall")
         return Review(overall.value, overall.reason, size, grades, found, ended, reading)
     why = session.why_unscorable or (session.why_no_answer or "the log is cut off" if cut else None)
     if why is not None:

@@ -19,7 +19,7 @@ from . import observations as see
 from .catalogue import findings
 from .reader.ask import Asked
 from .reader.digest import Digest
-from .reader.model import FACTS, Accusation, Answer, Dropped, Fact, Mark, Reading, Standing
+from .reader.model import FACTS, Accusation, Answer, Dropped, Fact, GradeMark, Reading, Standing
 from .reader.request import GRADES, PROMPT_VERSION
 from .session import Session
 from .work import CheckEvent, Work
@@ -180,7 +180,7 @@ def _parts(quote: str) -> list[re.Pattern[str]]:
 # -- several answers
 
 
-def _median(marks: Sequence[Mark]) -> Mark:
+def _median(marks: Sequence[GradeMark]) -> GradeMark:
     """The mark in the middle, of two the lower one; none, if most give none."""
     values = sorted(m.value for m in marks if m.value is not None)
     value = values[(len(values) - 1) // 2] if 2 * len(values) >= len(marks) and values else None

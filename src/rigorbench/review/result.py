@@ -110,7 +110,7 @@ class ReplayedTree(Struct):
     start: bool = False
 
 
-class Comparison(Struct):
+class ReplayComparison(Struct):
     """A test run of the agent's (``event``) of which the replay on the same tree found something else; ``why``: both in
     words. ``tests``: those that differ, where they are known."""
 
@@ -138,7 +138,7 @@ class ReplaySummary(Struct):
     test: str | None = None
     flaky: list[str] = field(default_factory=list)
     compared: int = 0
-    disagreements: list[Comparison] = field(default_factory=list)
+    disagreements: list[ReplayComparison] = field(default_factory=list)
     refuted: dict[str, RefutedPass] | UnsetType = UNSET
 
 
@@ -152,7 +152,7 @@ class Score(Struct):
     replay: ReplaySummary | UnsetType = UNSET
 
 
-class Finding(Struct):
+class ScoreFinding(Struct):
     """Something that cost score: ``cost`` in RigorScore points (0-1), the event that shows it, and a quote of it."""
 
     pillar: str
@@ -170,5 +170,5 @@ class SessionReport(Struct):
     trajectory: Trajectory
     events: list[AnyEvent]
     score: Score
-    findings: list[Finding]
+    findings: list[ScoreFinding]
     replay: ReplayResult | None = None

@@ -25,7 +25,7 @@ _ASSERT = re.compile(r"^\s*assert\b|;\s*assert\b|\bassert\s*\(", re.MULTILINE)
 _FAILS = re.compile(r"\bthrow\b|\braise\b|\bexit\s*\(|\babort\s*\(|\bfail\s*\(|\bassert[A-Z]\w*\s*\(")
 
 
-class Scope:
+class CheckScope:
     """What the checks of a session ran on. ``production``: the edits that the work is about, in log order."""
 
     def __init__(self, session: Session, production: list[EditEvent]) -> None:
@@ -266,7 +266,7 @@ _WORD = re.compile(r"[^\W\d]\w{2,}")
 
 
 class Concern:
-    """What a session changed, by name, and the texts that its calls showed; ``production`` as for :class:`Scope`."""
+    """What a session changed, by name, and the texts its calls showed; ``production`` as for :class:`CheckScope`."""
 
     def __init__(self, session: Session, production: Sequence[EditEvent]) -> None:
         self.session = session

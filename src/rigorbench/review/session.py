@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..evidence.claims.abstention import question_context
 from ..evidence.edits.facts import lasting
-from ..evidence.episodes.attempts import Tree, WorkTree
+from ..evidence.episodes.attempts import EditedTree, Tree
 from ..evidence.events import (
     AbstainEvent,
     AnyEvent,
@@ -29,14 +29,14 @@ from ..evidence.events import (
     WaitEvent,
 )
 from ..evidence.facts import EditFacts, Evidence, TestFunctionFacts
-from ..evidence.reading import Reading
+from ..evidence.reading import FileReads
 from ..session.model import MAIN_LANE, Edit
 from ..session.patches import new_files, unified
 
 if TYPE_CHECKING:
     from ..evidence.replayed import ReplayResult
     from ..session.task import Task
-    from .answers import Judged
+    from .answers import JudgedPoints
 
 _RUNS = (BuildEvent, TestRunEvent, RunEvent)
 
@@ -143,7 +143,7 @@ class Session:
         evidence: Evidence,
         task: Task | None = None,
         replay: ReplayResult | None = None,
-        judged: Judged | None = None,
+        judged: JudgedPoints | None = None,
         *,
         cause_removed: bool | None = None,
         touched: tuple[float, int] | None = None,
@@ -170,9 +170,9 @@ class Session:
         return self.position[a.id] < self.position[b.id]
 
     @cached_property
-    def reading(self) -> Reading:
+    def reading(self) -> FileReads:
         """Which files the session shows."""
-        return Reading(self.evidence)
+        return FileReads(self.evidence)
 
     # -- what was done
 
@@ -473,9 +473,9 @@ class Session:
         return self._walk[0]
 
     @cached_property
-    def _walk(self) -> tuple[dict[str, Tree], WorkTree]:
+    def _walk(self) -> tuple[dict[str, Tree], EditedTree]:
         """The state of the work tree after each edit, and the tree at the end."""
-        tree = WorkTree()
+        tree = EditedTree()
         found: dict[str, Tree] = {}
         for event in self.events:
             if isinstance(event, EditEvent):

@@ -38,7 +38,7 @@ _ENDED = {
 }
 
 
-class Verdict(Struct, frozen=True):
+class ReviewVerdict(Struct, frozen=True):
     """``sentence``: the flags, then the reader's verdict; without a reading, what the agent did wrong by the rules, and
     what is known of how the change was checked; and who ended the session if not the agent.
 
@@ -51,31 +51,31 @@ class Verdict(Struct, frozen=True):
     sentence: str
 
 
-def verdict(review: Review) -> Verdict:
+def verdict(review: Review) -> ReviewVerdict:
     """The verdict on a session."""
     said = _unread(review) if review.reading is None else _read(review, review.reading)
     if review.ended not in _ENDED:
         return said
-    return Verdict("fair" if said.tone == "good" else said.tone, f"{said.sentence} {_ENDED[review.ended]}.")
+    return ReviewVerdict("fair" if said.tone == "good" else said.tone, f"{said.sentence} {_ENDED[review.ended]}.")
 
 
-def _read(review: Review, reading: Reading) -> Verdict:
+def _read(review: Review, reading: Reading) -> ReviewVerdict:
     """A flag stands before whatever the reader says: a reader may be flattered."""
     flags = [c for c in ranked_checks(review) if c.severity == "flag"]
     words = [_warning(review, flags)] if flags else []
     sentence = " ".join([*words, _sentence(reading.verdict if reading.verdict.strip() else review.reason)])
     if flags or any(a.standing != "note" for a in reading.accusations):
-        return Verdict("bad", sentence)
+        return ReviewVerdict("bad", sentence)
     value = review.overall
-    return Verdict("unknown" if value is None else _TONES.get(level(value), "weak"), sentence)
+    return ReviewVerdict("unknown" if value is None else _TONES.get(level(value), "weak"), sentence)
 
 
-def _unread(review: Review) -> Verdict:
+def _unread(review: Review) -> ReviewVerdict:
     """The worst flags; else the worst weak checks; else the notes; and what is known of how the change was checked."""
     ranked = ranked_checks(review)
     flags, weak, notes = ([c for c in ranked if c.severity == s] for s in _ORDER)
     if flags:
-        return Verdict("bad", _warning(review, flags))
+        return ReviewVerdict("bad", _warning(review, flags))
     grade = review.grades["verification"]
     known = grade.status in ("unread", "not_applicable") and grade.reason != NOTHING_PROVEN
     tone: Tone = "weak" if weak else "fair" if known else "unknown"
@@ -88,10 +88,10 @@ def _unread(review: Review) -> Verdict:
     if any(c.id in ("V-final-check", "V-ended-on-red") for c in weak):
         tested = "test the change before you rely on it"
     if weak or notes:
-        return Verdict("unknown" if unknown(review) else tone, f"The agent {_deeds(weak or notes)}; {tested}.")
+        return ReviewVerdict("unknown" if unknown(review) else tone, f"The agent {_deeds(weak or notes)}; {tested}.")
     if unknown(review):
-        return Verdict("unknown", f"The rules say nothing of this session: {review.reason}.")
-    return Verdict(tone, _sentence(tested))
+        return ReviewVerdict("unknown", f"The rules say nothing of this session: {review.reason}.")
+    return ReviewVerdict(tone, _sentence(tested))
 
 
 def _warning(review: Review, flags: Sequence[Fired]) -> str:

@@ -32,7 +32,7 @@ from ..evidence.facts import CheckFacts, Effect
 from ..evidence.testruns.ids import place_and_title, short
 from ..session.model import Shell
 from .model import Size
-from .scope import Concern, Scope
+from .scope import CheckScope, Concern
 from .session import Session
 
 # (files, lines) from which work is medium and large: review.md, section 2.
@@ -176,9 +176,9 @@ class Work:
         return kept or code or self.edits or self._left
 
     @cached_property
-    def scope(self) -> Scope:
+    def scope(self) -> CheckScope:
         """What the checks ran on."""
-        return Scope(self.session, self.production)
+        return CheckScope(self.session, self.production)
 
     @cached_property
     def first_edit(self) -> int:

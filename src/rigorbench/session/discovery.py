@@ -19,7 +19,7 @@ from .logfile import HEAD_BYTES, LogError, LogFile, decompress
 from .reader import Reader
 
 
-class Tally:
+class FileTally:
     """What became of the files in directories that are no logs of their own. Together with the logs, these are all.
 
     Attributes:
@@ -41,7 +41,7 @@ class Discovery:
         self,
         readers: Callable[[], Iterable[Reader]],
         detect: Callable[[LogFile], Reader | None],
-        tally: Tally,
+        tally: FileTally,
     ) -> None:
         self._readers, self._detect, self._tally = readers, detect, tally
         self._found: dict[str, str] = {}  # path without links -> the name that it was found by

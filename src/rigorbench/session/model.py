@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-from .usage import Usage, sum_usage
+from .usage import TokenUsage, sum_usage
 
 MAIN_LANE = "main"
 
@@ -227,7 +227,7 @@ class Step(Struct):
     text: str = ""
     reasoning: str = ""
     calls: list[ToolCall] = field(default_factory=list)
-    usage: Usage | None = None
+    usage: TokenUsage | None = None
     model: str | None = None
     message_id: str | None = None
     time: float | None = None
@@ -297,7 +297,7 @@ class ObservedCommit(Struct):
     call: str | None = None
 
 
-class Recording(Struct):
+class RecordedRun(Struct):
     """What was recorded of a run from outside the agent's reach.
 
     Attributes:
@@ -367,7 +367,7 @@ class Trajectory(Struct):
     started_at: float | None = None
     ended_at: float | None = None
     lanes: dict[str, Lane] = field(default_factory=dict)
-    usage: Usage | None = None
+    usage: TokenUsage | None = None
     usage_complete: bool = True
     end: EndState | None = None
     complete: bool | None = None
@@ -376,14 +376,14 @@ class Trajectory(Struct):
     skipped: list[Skipped] = field(default_factory=list)
     unread_calls: int = 0
     extra: dict[str, Any] = field(default_factory=dict)
-    recording: Recording | None = None
+    recording: RecordedRun | None = None
 
     @property
     def snapshots(self) -> list[TreeState]:
         """The recorded states of the work tree ([]: nothing was recorded)."""
         return [] if self.recording is None else self.recording.snapshots
 
-    def total_usage(self) -> Usage | None:
+    def total_usage(self) -> TokenUsage | None:
         """Token totals over all lanes: the log's own totals if given, else the sum of the steps; None if neither."""
         if self.usage is not None:
             return self.usage

@@ -6,7 +6,7 @@ import datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
-from .usage import Usage
+from .usage import TokenUsage
 
 if TYPE_CHECKING:
     from genai_prices.types import ModelInfo
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _GATEWAYS = ("litellm/", "litellm_proxy/")
 
 
-def call_price(model: str, usage: Usage, time: float | None, calls: int = 1) -> float | None:
+def call_price(model: str, usage: TokenUsage, time: float | None, calls: int = 1) -> float | None:
     """Dollars for the tokens of model calls by the list price of the day.
 
     Args:

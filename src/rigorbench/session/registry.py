@@ -8,7 +8,7 @@ from importlib import import_module
 from itertools import chain
 from pathlib import Path
 
-from .discovery import Discovery, Tally, why_unknown
+from .discovery import Discovery, FileTally, why_unknown
 from .formats import FORMATS
 from .logfile import LogError, LogFile
 from .model import Trajectory
@@ -42,14 +42,14 @@ def detect(log: LogFile) -> Reader | None:
     return None
 
 
-def discover(paths: Iterable[str], tally: Tally | None = None) -> Iterator[LogFile | LogError]:
+def discover(paths: Iterable[str], tally: FileTally | None = None) -> Iterator[LogFile | LogError]:
     """The logs named by files, directories, globs and "-" (standard input), each once, in a stable order.
 
     A file that the user names is always a log (of known format or not). In a directory, files of no known format are
     left out, and the parts of one log (sub-agent files, event files) count as that log. An input that cannot be used is
     yielded as its error, so that the others are still read. ``tally`` counts what yields no log.
     """
-    yield from Discovery(readers, detect, tally or Tally()).logs(paths)
+    yield from Discovery(readers, detect, tally or FileTally()).logs(paths)
 
 
 def read_log(log: LogFile) -> list[Trajectory]:

@@ -157,7 +157,7 @@ class Blocker(Struct, frozen=True):
     words: list[str] = field(default_factory=list)
 
 
-class Reading(Struct, frozen=True):
+class TaskReading(Struct, frozen=True):
     """One way to understand an ambiguous task: its golden patch, and the hidden tests that no other reading passes."""
 
     id: str
@@ -174,7 +174,7 @@ class Ambiguity(Struct, frozen=True):
     keywords: list[str] = field(default_factory=list)
     answer: str = ""
     answered: str = ""
-    readings: list[Reading] = field(default_factory=list)
+    readings: list[TaskReading] = field(default_factory=list)
 
 
 # Exit status of a task's build command that says: nothing has been written yet that could be built.
@@ -244,7 +244,7 @@ def load_task(path: Path) -> Task:
     problem = unknown_key(table, Task)
     problem = f"{place}{problem}" if problem is not None else unknown_keys(table, _TABLES, place)
     if problem is None and isinstance(table.get("ambiguity"), dict):
-        problem = unknown_keys(table["ambiguity"], {"readings": Reading}, f"{place}ambiguity.")
+        problem = unknown_keys(table["ambiguity"], {"readings": TaskReading}, f"{place}ambiguity.")
     if problem is not None:
         raise TaskError(f"{path}: {problem}")
     try:

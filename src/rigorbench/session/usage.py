@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 
-class Usage(Struct, frozen=True, gc=False):
+class TokenUsage(Struct, frozen=True, gc=False):
     """Tokens of one model call, normalised over vendors.
 
     The prompt is ``input + cache_read + cache_write``. ``None``: the log does not state the count. A negative number is
@@ -35,10 +35,14 @@ class Usage(Struct, frozen=True, gc=False):
                 force_setattr(self, name, None)
 
 
-def sum_usage(usages: Iterable[Usage | None]) -> Usage | None:
+def sum_usage(usages: Iterable[TokenUsage | None]) -> TokenUsage | None:
     """The sum of some usages, count by count: a count is None where none of them states it. None if there is none."""
     parts = [usage for usage in usages if usage is not None]
-    return Usage(*(total(getattr(part, n) for part in parts) for n in Usage.__struct_fields__)) if parts else None
+    return (
+        TokenUsage(*(total(getattr(part, n) for part in parts) for n in TokenUsage.__struct_fields__))
+        if parts
+        else None
+    )
 
 
 def total(values: Iterable[int | None]) -> int | None:

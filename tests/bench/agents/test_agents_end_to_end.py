@@ -54,7 +54,7 @@ class Run(msgspec.Struct):
         return [r for r in self.records if isinstance(r, journal.Model)]
 
     def commands(self) -> str:
-        return "\n".join(" ".join(r.argv) for r in self.records if isinstance(r, journal.Command))
+        return "\n".join(" ".join(r.argv) for r in self.records if isinstance(r, journal.CommandRecord))
 
 
 def run_agents(names: tuple[str, ...], directory: Path, policy: str = "disciplined") -> dict[str, Run]:
@@ -163,7 +163,7 @@ def check(run: Run) -> None:
 def test_the_built_in_loop(tmp_path: Path) -> None:
     run = run_agents(("react",), tmp_path)["react"]
     check(run)
-    tools = [r for r in run.records if isinstance(r, journal.Command) and r.origin == "tool"]
+    tools = [r for r in run.records if isinstance(r, journal.CommandRecord) and r.origin == "tool"]
     ids = {c["id"] for m in run.models() for c in (m.output or {}).get("tool_calls", []) if c["name"] == "bash"}
     assert {r.tag for r in tools if r.tag is not None} == ids
     assert len(ids) == 4, "three commands of the policy, and its plan, which this loop has no tool for"

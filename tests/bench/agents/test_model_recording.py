@@ -108,13 +108,13 @@ def test_what_is_no_longer_sent_is_counted() -> None:
 
 class Kept:
     def __init__(self) -> None:
-        self.records: list[journal.Record] = []
+        self.records: list[journal.JournalRecord] = []
 
-    async def record(self, record: journal.Record) -> None:
+    async def record(self, record: journal.JournalRecord) -> None:
         self.records.append(record)
 
     async def snapshot(self, cause: str) -> str | None:
-        self.records.append(journal.Tree(0.0, tree=cause, cause="model"))
+        self.records.append(journal.TreeRecord(0.0, tree=cause, cause="model"))
         return cause
 
 

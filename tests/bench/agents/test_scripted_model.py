@@ -28,19 +28,19 @@ from inspect_ai.util import JSONSchema, json_schema
 from pydantic import BaseModel
 
 import rigorbench.bench.run.models.scripted as scripted
-from rigorbench.bench.run.models.play import SUBMIT, Answer, Player, edit_command, heredoc, write_command
+from rigorbench.bench.run.models.play import SUBMIT, ModelAnswer, Player, edit_command, heredoc, write_command
 from rigorbench.bench.run.models.scripted import position
 from rigorbench.bench.run.models.toolset import Toolset
-from rigorbench.bench.tasks.policies.policy import Call, Item, Policy, PolicyError, Turn, load_policy
+from rigorbench.bench.tasks.policies.policy import Policy, PolicyCall, PolicyError, PolicyItem, Turn, load_policy
 
-PLAN = (Item("Look", "completed"), Item("Fix", "in_progress"), Item("Commit"))
+PLAN = (PolicyItem("Look", "completed"), PolicyItem("Fix", "in_progress"), PolicyItem("Commit"))
 POLICY = Policy(
     "p",
     turns=(
-        Turn("I plan.", (Call("plan", items=(Item("Look"), Item("Fix"), Item("Commit"))),)),
-        Turn("I look.", (Call("read", path="a.py"), Call("shell", command="pytest -q"))),
-        Turn("I fix.", (Call("edit", path="a.py", old="1", new="2"), Call("plan", items=PLAN))),
-        Turn("I test.", (Call("write", path="t/test_a.py", content="x = 'EOF'\nEOF\n"),)),
+        Turn("I plan.", (PolicyCall("plan", items=(PolicyItem("Look"), PolicyItem("Fix"), PolicyItem("Commit"))),)),
+        Turn("I look.", (PolicyCall("read", path="a.py"), PolicyCall("shell", command="pytest -q"))),
+        Turn("I fix.", (PolicyCall("edit", path="a.py", old="1", new="2"), PolicyCall("plan", items=PLAN))),
+        Turn("I test.", (PolicyCall("write", path="t/test_a.py", content="x = 'EOF'\nEOF\n"),)),
         Turn("Done."),
     ),
 )
@@ -114,10 +114,10 @@ def test_codex() -> None:
         ("update_plan", {"plan": [{"step": i, "status": "pending"} for i in ("Look", "Fix", "Commit")]})
     ]
     # Codex would run the calls of one answer side by side: they are made in answers of their own.
-    assert Player(POLICY, CODEX).play(1) == Answer("I look.", (("exec_command", {"cmd": "cat a.py"}),))
-    assert Player(POLICY, CODEX).play(2) == Answer("", (("exec_command", {"cmd": "pytest -q"}),))
+    assert Player(POLICY, CODEX).play(1) == ModelAnswer("I look.", (("exec_command", {"cmd": "cat a.py"}),))
+    assert Player(POLICY, CODEX).play(2) == ModelAnswer("", (("exec_command", {"cmd": "pytest -q"}),))
     assert Player(POLICY, CODEX).play(3).text == "I fix."
-    assert Player(POLICY, CODEX).steps()[-1] == Answer("Done.")
+    assert Player(POLICY, CODEX).steps()[-1] == ModelAnswer("Done.")
     assert calls(CODEX_OLD, 2) == [("shell", {"command": ["bash", "-lc", "pytest -q"]})]
 
 
@@ -167,7 +167,7 @@ def test_an_edit_by_shell_fails_as_an_edit_tool_does(tmp_path: Path) -> None:
 
 
 def test_questions_are_text_and_end_the_turn() -> None:
-    policy = Policy("q", turns=(Turn("Hm.", (Call("ask", text="Which unit?"),)),))
+    policy = Policy("q", turns=(Turn("Hm.", (PolicyCall("ask", text="Which unit?"),)),))
     played = Player(policy, CLAUDE).play(0)
     assert (played.text, played.calls) == ("Hm.\n\nWhich unit?", ())
 

@@ -18,7 +18,7 @@ from rigorbench.bench.agents.readiness import readiness
 from rigorbench.bench.agents.registry import AGENTS
 from rigorbench.bench.agents.user import converse
 from rigorbench.bench.run.experiment import run_experiment
-from rigorbench.bench.run.planning.plan import Request, make_plan
+from rigorbench.bench.run.planning.plan import ExperimentRequest, make_plan
 from rigorbench.bench.tasks.user import YOUR_CALL, ScriptedUser
 from rigorbench.session.logfile import LogFile
 from rigorbench.session.registry import read_log
@@ -73,7 +73,9 @@ def test_without_a_user_a_question_ends_the_run() -> None:
 def test_a_real_program_asks_is_answered_and_goes_on(tmp_path: Path, name: str) -> None:
     if not readiness(AGENTS[name]).ok:
         pytest.skip(f"{name} is not installed (RIGOR_AGENTS)")
-    plan = make_plan(Request("rigor", agents=(name,), models=("scripted/disciplined",), tasks=("top-accounts",)))
+    plan = make_plan(
+        ExperimentRequest("rigor", agents=(name,), models=("scripted/disciplined",), tasks=("top-accounts",))
+    )
     (result,) = run_experiment(plan, tmp_path / "out", replay=False).results
     directory = tmp_path / "out" / "runs" / result.cell.id
     notes = [r for _, r in journal.read_records(directory / journal.JOURNAL, "note") if isinstance(r, journal.Note)]

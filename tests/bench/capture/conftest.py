@@ -20,7 +20,7 @@ from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.spec import BoxSpec
 from rigorbench.sandbox.record import seccomp
 
-R = TypeVar("R", bound=journal.Record)
+R = TypeVar("R", bound=journal.JournalRecord)
 
 ENVIRONMENT = {
     "PATH": os.environ.get("PATH", os.defpath),
@@ -78,21 +78,21 @@ class Journal:
     def of(self, kind: type[R]) -> list[R]:
         return [record for record in self.records if isinstance(record, kind)]
 
-    def commands(self, line: str) -> list[journal.Command]:
+    def commands(self, line: str) -> list[journal.CommandRecord]:
         """Those whose words, joined, begin with ``line``."""
-        return [command for command in self.of(journal.Command) if " ".join(command.argv).startswith(line)]
+        return [command for command in self.of(journal.CommandRecord) if " ".join(command.argv).startswith(line)]
 
-    def command(self, line: str) -> journal.Command:
+    def command(self, line: str) -> journal.CommandRecord:
         found = self.commands(line)
-        assert len(found) == 1, (line, [c.argv for c in found], [c.argv for c in self.of(journal.Command)])
+        assert len(found) == 1, (line, [c.argv for c in found], [c.argv for c in self.of(journal.CommandRecord)])
         return found[0]
 
-    def exit(self, command: journal.Command) -> journal.Exit:
+    def exit(self, command: journal.CommandRecord) -> journal.Exit:
         (found,) = [record for record in self.of(journal.Exit) if record.id == command.id]
         return found
 
-    def output(self, command: journal.Command, stream: str = "out") -> str:
-        return "".join(r.text for r in self.of(journal.Output) if r.id == command.id and r.stream == stream)
+    def output(self, command: journal.CommandRecord, stream: str = "out") -> str:
+        return "".join(r.text for r in self.of(journal.OutputRecord) if r.id == command.id and r.stream == stream)
 
     def notes(self, name: str) -> list[dict[str, Any]]:
         return [record.data for record in self.of(journal.Note) if record.name == name]
@@ -104,19 +104,19 @@ class Journal:
         """Whatever else happened: the store is sound, all trees of the journal are in it, every exit has its start."""
         if sound:
             git(self.store, "fsck", "--full", "--strict")
-        for tree in self.of(journal.Tree):
+        for tree in self.of(journal.TreeRecord):
             git(self.store, "ls-tree", "-r", tree.tree)
         started: set[str] = set()
         ended: set[str] = set()
         for record in self.records:
-            if isinstance(record, journal.Command):
+            if isinstance(record, journal.CommandRecord):
                 assert record.id not in started
                 assert record.parent is None or record.parent in started
                 started.add(record.id)
             elif isinstance(record, journal.Exit):
                 assert record.id in started - ended
                 ended.add(record.id)
-            elif isinstance(record, journal.Output):
+            elif isinstance(record, journal.OutputRecord):
                 assert record.id in started
 
 
@@ -134,7 +134,9 @@ def record(tmp_path: Path, repository: Path) -> Callable[..., Journal]:
             spec = BoxSpec(directory=str(tmp_path / "box"), capture=str(tmp_path / "run"), **fields)
             box = await Box.start(spec)
             try:
-                start = journal.Run(time.time(), schema=journal.SCHEMA, id="run", root=spec.root, features=box.features)
+                start = journal.RunRecord(
+                    time.time(), schema=journal.SCHEMA, id="run", root=spec.root, features=box.features
+                )
                 await box.record(start)
                 await box.snapshot("start")
                 await work(box)

@@ -19,7 +19,7 @@ def say(line: str) -> None:
 
 async def main(directory: Path) -> None:
     box = await Box.start(BoxSpec(directory=str(directory / "box"), capture=str(directory / "run")))
-    await box.record(journal.Run(time.time(), schema=journal.SCHEMA, id="run", root="/work"))
+    await box.record(journal.RunRecord(time.time(), schema=journal.SCHEMA, id="run", root="/work"))
     await box.snapshot("start")
     say(f"ready {box.pid}")
     for number in range(10_000):

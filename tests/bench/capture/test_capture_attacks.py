@@ -15,7 +15,7 @@ import pytest
 
 from rigorbench.base import journal
 from rigorbench.sandbox.box.box import Box, Done
-from rigorbench.sandbox.box.spec import Limits
+from rigorbench.sandbox.box.spec import BoxLimits
 from rigorbench.sandbox.kit.errors import SandboxGoneError
 
 from .conftest import Journal, git
@@ -138,8 +138,8 @@ def test_hooks_of_the_shell_do_not_matter(record: Recorder) -> None:
     assert {seen.exit(command).status for command in (wrapper, shell)} == {4}
     assert seen.exit(seen.command("/bin/cat README")).status == 0
     assert seen.command("harmless -c").exe == os.path.realpath("/bin/sh")
-    assert seen.of(journal.Command)[0].origin == "tool"
-    assert seen.exit(seen.of(journal.Command)[0]).status == 5
+    assert seen.of(journal.CommandRecord)[0].origin == "tool"
+    assert seen.exit(seen.of(journal.CommandRecord)[0]).status == 5
 
 
 def test_a_static_program_that_leaves_by_the_bare_system_call(record: Recorder, tmp_path: Path) -> None:
@@ -162,12 +162,12 @@ def test_a_static_program_that_leaves_by_the_bare_system_call(record: Recorder, 
         await bash(box, "chmod +x /tmp/prog; /tmp/prog; echo it said $?")
 
     seen = record(work)
-    static = next(c for c in seen.of(journal.Command) if c.argv == ["/tmp/prog"])
+    static = next(c for c in seen.of(journal.CommandRecord) if c.argv == ["/tmp/prog"])
     assert seen.exit(static).status == 7
     inner = seen.command("quiet -c")
     assert (inner.parent, inner.exe, seen.exit(inner).status) == (static.id, os.path.realpath("/bin/sh"), 6)
     assert "it said 7" in seen.output(seen.command("bash -c"))
-    assert any("by-static" in tree.paths for tree in seen.of(journal.Tree))
+    assert any("by-static" in tree.paths for tree in seen.of(journal.TreeRecord))
 
 
 def test_a_program_that_lies_in_no_file(record: Recorder) -> None:
@@ -217,7 +217,9 @@ def test_a_daemon_that_writes_later(record: Recorder) -> None:
     assert daemon.parent == seen.command("python3").id
     assert seen.exit(daemon).status == 3
     assert seen.exit(seen.command("python3")).time < daemon.time
-    changed = {path: tree.cause for tree in seen.of(journal.Tree) for path in tree.paths if path.startswith("late")}
+    changed = {
+        path: tree.cause for tree in seen.of(journal.TreeRecord) for path in tree.paths if path.startswith("late")
+    }
     assert changed == {"late": "background", "later": "background"}
 
 
@@ -228,7 +230,7 @@ def test_a_loop_of_writes_beside_commands(record: Recorder) -> None:
             await bash(box, f"echo {number} > f{number}; sleep 0.1")
 
     seen = record(work)
-    assert sum("spin" in tree.paths for tree in seen.of(journal.Tree)) >= 5
+    assert sum("spin" in tree.paths for tree in seen.of(journal.TreeRecord)) >= 5
     final = seen.of(journal.End)[0].final_tree or ""
     assert [seen.file(final, f"f{number}") for number in range(5)] == ["0", "1", "2", "3", "4"]
 
@@ -238,7 +240,7 @@ def test_unreadable_files(record: Recorder) -> None:
         await bash(box, "echo x > hidden; mkdir dark; echo y > dark/inner; chmod 000 hidden dark")
 
     seen = record(work)
-    tree = seen.of(journal.Tree)[-1]
+    tree = seen.of(journal.TreeRecord)[-1]
     told = {*tree.skipped, *(gap.reason.split(" is not recorded")[0] for gap in seen.of(journal.Gap))}
     assert {"hidden", "dark/inner"} <= set(tree.paths) or {"hidden", "dark"} <= told
 
@@ -252,7 +254,7 @@ def test_killing_everything_in_sight(record: Recorder) -> None:
 
     seen = record(work)
     assert done[1].status == 0
-    assert {c.argv[0] for c in seen.of(journal.Command)} >= {"bash", "sleep"}
+    assert {c.argv[0] for c in seen.of(journal.CommandRecord)} >= {"bash", "sleep"}
     assert seen.exit(seen.command("sleep 50")).signal == 9
     final = seen.of(journal.End)[0].final_tree or ""
     assert seen.file(final, "before") == "before"
@@ -292,7 +294,7 @@ def test_tracing_and_a_filter_of_its_own(record: Recorder) -> None:
     inner = seen.command("sh -c")
     assert seen.exit(inner).status is not None
     assert seen.exit(program).status is not None
-    assert any("x" in tree.paths for tree in seen.of(journal.Tree))
+    assert any("x" in tree.paths for tree in seen.of(journal.TreeRecord))
 
 
 # A program of 32 bits: execve("/bin/sh", {"/bin/sh", "-c", "exit 5"}, 0) by the interrupt of the i386 interface.
@@ -339,11 +341,11 @@ def test_a_full_disk(record: Recorder) -> None:
             await bash(box, "head -c 100M /dev/zero > big; echo it said $?; echo still > here; sync")
             await bash(box, "sleep 5")
 
-    seen = record(work, limits=Limits(disk=30 << 20))
+    seen = record(work, limits=BoxLimits(disk=30 << 20))
     assert seen.exit(seen.command("head -c 100M")).status != 0
     final = seen.of(journal.End)[0].final_tree
     assert final is not None
-    assert any("big" in {*tree.paths, *tree.skipped} for tree in seen.of(journal.Tree))
+    assert any("big" in {*tree.paths, *tree.skipped} for tree in seen.of(journal.TreeRecord))
     assert [limit.kind for limit in seen.of(journal.Limit)] == ["disk"]
 
 
@@ -351,7 +353,7 @@ def _burst(record: Recorder, count: int) -> None:
     async def work(box: Box) -> None:
         await bash(box, f"for i in $(seq {count}); do /bin/true $i & [ $((i % 50)) = 0 ] && wait; done; wait")
 
-    seen = record(work, limits=Limits(processes=4096))
+    seen = record(work, limits=BoxLimits(processes=4096))
     commands = seen.commands("/bin/true ")
     commands = [command for command in commands if command.argv[0] == "/bin/true"]
     assert [int(command.argv[1]) for command in sorted(commands, key=lambda c: int(c.argv[1]))] == list(
@@ -380,7 +382,7 @@ def test_programs_that_cannot_be_started_are_no_commands(record: Recorder) -> No
     seen = record(work)
     assert [d.status for d in done] == [1, 127, 3]
     assert b"FileNotFoundError" in done[0].stderr
-    names = [command.argv[0] for command in seen.of(journal.Command)]
+    names = [command.argv[0] for command in seen.of(journal.CommandRecord)]
     assert [name for name in names if name not in ("bash", "ln")] == ["python3", "/nowhere/at/all", "./yes", "./me"]
     assert seen.exit(seen.command("/nowhere/at/all")).status is not None
 
@@ -408,6 +410,6 @@ def test_the_host_cannot_come_across_a_decoy(record: Recorder, tmp_path: Path) -
         await bash(box, "ls -d /tests /solution")
 
     seen = record(work, decoys=("/tests", "/solution"))
-    assert "decoys" in seen.of(journal.Run)[0].features
+    assert "decoys" in seen.of(journal.RunRecord)[0].features
     assert seen.of(journal.Decoy) == []
     assert not list((tmp_path / "box").rglob("*decoy*"))

@@ -15,7 +15,7 @@ from rigorbench.sandbox.kit import trees
 from rigorbench.sandbox.record.events import IN, Events
 from rigorbench.sandbox.record.gitwatch import GitWatch
 from rigorbench.sandbox.record.scan import Scanner
-from rigorbench.sandbox.record.worktree import WorkTree
+from rigorbench.sandbox.record.worktree import RecordedTree
 from rigorbench.session.registry import read_path
 
 from .conftest import Journal
@@ -209,8 +209,8 @@ def test_a_journal_without_its_end_is_a_gap(record: Recorder) -> None:
 def test_a_defect_of_an_observer_is_a_gap_and_the_next_look_is_whole(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, observer: type, what: str
 ) -> None:
-    records: list[journal.Record] = []
-    tree = WorkTree(repository, tmp_path / "store", records.append)
+    records: list[journal.JournalRecord] = []
+    tree = RecordedTree(repository, tmp_path / "store", records.append)
     tree.look("start", None)
     with monkeypatch.context() as broken:
         broken.setattr(observer, "look", lambda *_, **__: [][1])
@@ -221,7 +221,7 @@ def test_a_defect_of_an_observer_is_a_gap_and_the_next_look_is_whole(
     tree.close()
     (gap,) = [record for record in records if isinstance(record, journal.Gap)]
     assert (gap.what, gap.reason.endswith("IndexError")) == (what, True)
-    trees = [record for record in records if isinstance(record, journal.Tree)]
+    trees = [record for record in records if isinstance(record, journal.TreeRecord)]
     assert trees[-1].tree == last
     assert "pkg/newer.py" in trees[-1].paths
 

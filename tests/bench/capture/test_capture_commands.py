@@ -39,8 +39,8 @@ def test_the_records_around_a_command(record: Recorder) -> None:
     assert seen.exit(command).status == 4
     assert seen.output(command) == "out\n"
     assert seen.output(command, "err") == "err\n"
-    assert isinstance(seen.records[0], journal.Run)
-    (start, after) = seen.of(journal.Tree)
+    assert isinstance(seen.records[0], journal.RunRecord)
+    (start, after) = seen.of(journal.TreeRecord)
     assert (start.cause, after.cause, after.command, after.paths) == ("start", "after", command.id, ["new"])
     order = [type(r).__name__ for r in seen.records if getattr(r, "id", None) == command.id or r is after]
     assert order == ["Command", "Output", "Output", "Tree", "Exit"]
@@ -54,12 +54,12 @@ def test_what_the_agent_itself_changed_stands_before_the_next_command(record: Re
         assert await box.snapshot("model") is not None
 
     seen = record(work)
-    trees = [(tree.cause, tree.paths) for tree in seen.of(journal.Tree)[1:]]
+    trees = [(tree.cause, tree.paths) for tree in seen.of(journal.TreeRecord)[1:]]
     assert [paths for _, paths in trees] == [["edited.py"]] * 2
     assert trees[0][0] in ("before", "background")
     assert trees[1][0] in ("model", "background")
     records = seen.records
-    assert records.index(seen.of(journal.Tree)[1]) < records.index(seen.command("bash"))
+    assert records.index(seen.of(journal.TreeRecord)[1]) < records.index(seen.command("bash"))
 
 
 @pytest.mark.parametrize("script", ["exec sh -c 'exec python3 -c \"exit(5)\"'", "exec env A=1 sh -c 'exit 5'"])
@@ -68,7 +68,7 @@ def test_programs_that_become_others_are_one_command(record: Recorder, script: s
         await bash(box, script)
 
     seen = record(work)
-    commands = seen.of(journal.Command)
+    commands = seen.of(journal.CommandRecord)
     assert [command.origin for command in commands] == ["tool", "nested", "nested"]
     assert len({command.pid for command in commands}) == 1
     assert [seen.exit(command).status for command in commands] == [5] * 3
@@ -128,7 +128,7 @@ def test_an_agent_its_tools_and_what_these_start(record: Recorder) -> None:
         await box.exec(["/tmp/inspect-sandbox-tools"], origin="engine")
 
     seen = record(work)
-    origins = {" ".join(command.argv)[:14]: command.origin for command in seen.of(journal.Command)}
+    origins = {" ".join(command.argv)[:14]: command.origin for command in seen.of(journal.CommandRecord)}
     assert origins["/tmp/inspect-s"] == "engine"
     assert origins['sh -c "$@"; tr'] == "agent"
     assert origins["python3 /tmp/a"] == "agent"
@@ -162,7 +162,7 @@ def test_sockets_as_node_uses_them_for_its_children(record: Recorder) -> None:
     tool = seen.command("bash -c cat;")
     assert tool.origin == "tool"
     assert seen.output(tool).startswith("from stdin\nxxx")
-    assert sum(record.omitted for record in seen.of(journal.Output)) == len(sent) + 4 - (256 << 10)
+    assert sum(record.omitted for record in seen.of(journal.OutputRecord)) == len(sent) + 4 - (256 << 10)
     assert seen.output(tool, "err") == "end\n"
 
 
@@ -221,7 +221,7 @@ def test_many_at_once(record: Recorder) -> None:
     for number in range(20):
         command = seen.command(f"bash -c for i in 1 2 3; do sh -c 'echo {number}';")
         assert seen.output(command) == f"{number}\n" * 3
-        assert sum(inner.parent == command.id for inner in seen.of(journal.Command)) == 3
+        assert sum(inner.parent == command.id for inner in seen.of(journal.CommandRecord)) == 3
 
 
 def test_bytes_that_are_no_text(record: Recorder) -> None:
@@ -230,7 +230,7 @@ def test_bytes_that_are_no_text(record: Recorder) -> None:
 
     seen = record(work)
     assert seen.output(seen.command("bash -c")) == "a\ufffdb\n"
-    assert any("caf\ufffd" in tree.paths for tree in seen.of(journal.Tree))
+    assert any("caf\ufffd" in tree.paths for tree in seen.of(journal.TreeRecord))
     assert seen.command("sh -c").argv[-1] == "arg\ufffd"
 
 
@@ -262,7 +262,7 @@ def test_without_a_filter_the_rest_still_works(
     selector = selectors.DefaultSelector()
     made = Capture(base / "run2", base / "work", "/work", selector)
     assert made.features == ["trees"]
-    made.note(journal.Run(1.0, schema=journal.SCHEMA, id="r", root="/work"))
+    made.note(journal.RunRecord(1.0, schema=journal.SCHEMA, id="r", root="/work"))
     made.snapshot("start")
     id_ = made.attach(None, None, ["bash", "-c", "x"], "/work", "tool", "t")
     (base / "work" / "new").write_text("1")
@@ -276,4 +276,4 @@ def test_without_a_filter_the_rest_still_works(
     command = seen.command("bash -c x")
     assert command.tag == "t"
     assert seen.exit(command).status == 3
-    assert [(tree.cause, tree.paths) for tree in seen.of(journal.Tree)][1] == ("after", ["new"])
+    assert [(tree.cause, tree.paths) for tree in seen.of(journal.TreeRecord)][1] == ("after", ["new"])

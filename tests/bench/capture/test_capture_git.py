@@ -11,7 +11,7 @@ import pytest
 
 from rigorbench.sandbox.record import gitobjects
 from rigorbench.sandbox.record.gitwatch import GitWatch, News
-from rigorbench.sandbox.record.treestore import TreeStore
+from rigorbench.sandbox.record.treestore import TreeWriter
 
 from .conftest import git
 
@@ -20,7 +20,7 @@ class RecordedRepository:
     def __init__(self, root: Path, store: Path) -> None:
         self.root = root
         self.path = store
-        self.watch = GitWatch(root, TreeStore(store))
+        self.watch = GitWatch(root, TreeWriter(store))
         self.watch.start()
 
     def look(self) -> News:
@@ -182,7 +182,7 @@ def test_a_commit_without_its_content_is_a_gap(recorded: RecordedRepository) -> 
     root = recorded.root
     tree = "0" * 38 + "12"
     content = f"tree {tree}\nauthor A <a@example.org> 1 +0000\ncommitter A <a@example.org> 1 +0000\n\nempty\n".encode()
-    store = TreeStore(root / ".git")  # writes a loose object
+    store = TreeWriter(root / ".git")  # writes a loose object
     id_ = store.put("commit", content).hex()
     (root / ".git" / "refs" / "heads" / "odd").write_text(id_ + "\n")
     news = recorded.look()

@@ -90,12 +90,12 @@ def _check(run: Path, said: list[str], *, warden_lived: bool) -> None:
         path.write_bytes(content[: content.rindex(b"\n") + 1])
     seen = Journal(run)
     git(seen.store, "fsck", "--full", "--strict")
-    trees = {record.tree for record in seen.of(journal.Tree)}
+    trees = {record.tree for record in seen.of(journal.TreeRecord)}
     for tree in trees:
         git(seen.store, "ls-tree", "-r", tree)
-    assert isinstance(seen.records[0], journal.Run)
+    assert isinstance(seen.records[0], journal.RunRecord)
     assert not seen.of(journal.End)
-    tagged = {command.tag: command for command in seen.of(journal.Command) if command.tag is not None}
+    tagged = {command.tag: command for command in seen.of(journal.CommandRecord) if command.tag is not None}
     steps = {note["number"] for note in seen.notes("step")}
     commits = {note["message"].strip() for note in seen.notes("commit")}
     for line in said:
@@ -105,7 +105,7 @@ def _check(run: Path, said: list[str], *, warden_lived: bool) -> None:
             assert seen.exit(command).status == 0
             assert seen.output(command) == f"said-{number}\n"
             assert number in commits
-            after = [tree for tree in seen.of(journal.Tree) if tree.command == command.id]
+            after = [tree for tree in seen.of(journal.TreeRecord) if tree.command == command.id]
             assert seen.file(after[-1].tree, "f") == number
         elif kind == "tree":
             assert rest[0] in trees
@@ -114,4 +114,4 @@ def _check(run: Path, said: list[str], *, warden_lived: bool) -> None:
     assert any(line.startswith("exec") for line in said)
     if warden_lived:  # it saw the end of everything
         ended = {record.id for record in seen.of(journal.Exit)}
-        assert {command.id for command in seen.of(journal.Command)} == ended
+        assert {command.id for command in seen.of(journal.CommandRecord)} == ended

@@ -11,7 +11,7 @@ import pytest
 
 from rigorbench.base import journal
 from rigorbench.sandbox.box.box import Box
-from rigorbench.sandbox.box.spec import Limits
+from rigorbench.sandbox.box.spec import BoxLimits
 from rigorbench.sandbox.kit.errors import SandboxGoneError
 
 from .conftest import Journal
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.bwrap
 
 Recorder = Callable[..., Journal]
 MIB = 1 << 20
-LIMIT = Limits(recording=4 * MIB)
+LIMIT = BoxLimits(recording=4 * MIB)
 
 
 def size(directory: Path) -> int:
@@ -62,7 +62,7 @@ def test_the_states_before_the_limit_are_on_record_and_the_rest_is_a_gap(record:
 
     found = record(work, limits=LIMIT)
     only_limit(found)
-    assert found.file(found.of(journal.Tree)[-1].tree, "early") == "kept"
+    assert found.file(found.of(journal.TreeRecord)[-1].tree, "early") == "kept"
     assert any("the limit of the recording is reached" in gap.reason for gap in found.of(journal.Gap))
 
 

@@ -8,15 +8,15 @@ import pytest
 
 from rigorbench.sandbox.kit import bpf
 from rigorbench.sandbox.record import seccomp
-from rigorbench.sandbox.record.processes import Command, Origin, Processes, Watch, launches, origin_of
+from rigorbench.sandbox.record.processes import Origin, Processes, ProcessWatch, StartedCommand, launches, origin_of
 
 
 def words(*texts: str) -> list[bytes]:
     return [text.encode() for text in texts]
 
 
-def command(origin: Origin, *argv: str) -> Command:
-    return Command("c1", words(*argv), origin, None)
+def command(origin: Origin, *argv: str) -> StartedCommand:
+    return StartedCommand("c1", words(*argv), origin, None)
 
 
 WRAPPER = command("agent", "bash", "-c", 'exec 0</dev/null; "$@"', "bash", "claude", "-p", "x")
@@ -38,7 +38,7 @@ SERVER = command("engine", "/var/tmp/.x/inspect-sandbox-tools", "server")
         (command("agent", "bash"), ("pytest", "-q"), False, "tool"),
     ],
 )  # fmt: skip
-def test_origins(parent: Command, argv: tuple[str, ...], in_place: bool, origin: str) -> None:
+def test_origins(parent: StartedCommand, argv: tuple[str, ...], in_place: bool, origin: str) -> None:
     assert origin_of(parent, words(*argv), in_place=in_place) == origin
 
 
@@ -65,7 +65,7 @@ def test_wrappers_of_agents(launcher: tuple[str, ...], argv: tuple[str, ...], is
 
 def test_an_orphan_belongs_to_the_engine_s_command_at_least() -> None:
     root = command("tool", "bash", "-c", "x")
-    watch = Watch(root, pid=5, runner=4)
+    watch = ProcessWatch(root, pid=5, runner=4)
     assert Processes().parent(watch, 2**22 + 1, 1) is root
     assert Processes().parent(watch, 2**22 + 1, 4) is root
 

@@ -18,8 +18,8 @@ from rigorbench.base import journal
 from rigorbench.sandbox.record import scan
 from rigorbench.sandbox.record.ignoring import Ignoring
 from rigorbench.sandbox.record.scan import Scanner
-from rigorbench.sandbox.record.treestore import TreeStore
-from rigorbench.sandbox.record.worktree import WorkTree
+from rigorbench.sandbox.record.treestore import TreeWriter
+from rigorbench.sandbox.record.worktree import RecordedTree
 
 from .conftest import git
 
@@ -27,7 +27,7 @@ from .conftest import git
 class RecordedRepository:
     def __init__(self, root: Path, store: Path) -> None:
         self.root = root
-        self.store = TreeStore(store)
+        self.store = TreeWriter(store)
         self.ignoring = Ignoring(root, store / "ignore")
         self.scanner = Scanner(str(root), self.store, self.ignoring.ignored)
         self.path = store
@@ -263,16 +263,16 @@ def test_nothing_is_trusted_when_everything_is_asked_for(recorded: RecordedRepos
 def test_a_full_disk_is_a_gap_and_the_next_look_is_whole(
     tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    records: list[journal.Record] = []
-    tree = WorkTree(repository, tmp_path / "store.git", records.append)
+    records: list[journal.JournalRecord] = []
+    tree = RecordedTree(repository, tmp_path / "store.git", records.append)
     assert tree.look("start", None) is not None
     (repository / "pkg" / "new.py").write_text("1")
 
-    def full(self: TreeStore, id_: bytes, compressed: bytes) -> None:
+    def full(self: TreeWriter, id_: bytes, compressed: bytes) -> None:
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(TreeStore, "put_raw", full)
+        patch.setattr(TreeWriter, "put_raw", full)
         assert tree.look("background", None) is None
         assert tree.look("background", None) is None
     gaps = [record for record in records if isinstance(record, journal.Gap)]
@@ -284,16 +284,16 @@ def test_a_full_disk_is_a_gap_and_the_next_look_is_whole(
 
 
 def test_the_store_keeps_every_recorded_tree_through_a_clean_up(tmp_path: Path, repository: Path) -> None:
-    records: list[journal.Record] = []
+    records: list[journal.JournalRecord] = []
     store = tmp_path / "store.git"
-    tree = WorkTree(repository, store, records.append)
+    tree = RecordedTree(repository, store, records.append)
     tree.look("start", None)
     for number in range(5):
         (repository / "pkg" / "core.py").write_text(f"{number}\n")
         tree.look("background", None)
     tree.close()
     git(store, "gc", "-q", "--prune=now")
-    trees = [record.tree for record in records if isinstance(record, journal.Tree)]
+    trees = [record.tree for record in records if isinstance(record, journal.TreeRecord)]
     assert len(trees) == 6
     for number, id_ in enumerate(trees[1:]):
         assert git(store, "show", f"{id_}:pkg/core.py") == str(number)
@@ -302,7 +302,7 @@ def test_the_store_keeps_every_recorded_tree_through_a_clean_up(tmp_path: Path, 
 # -- files that are being written ------------------------------------------------------------------------------------
 
 
-def content(recorded: RecordedRepository, snapshot: scan.Snapshot, path: str) -> str | None:
+def content(recorded: RecordedRepository, snapshot: scan.TreeLook, path: str) -> str | None:
     if path not in recorded.files(snapshot.tree):
         return None
     return git(recorded.path, "cat-file", "blob", f"{snapshot.tree}:{path}")

@@ -15,17 +15,17 @@ import pytest
 
 from rigorbench.base import journal
 from rigorbench.sandbox.record.events import Events
-from rigorbench.sandbox.record.tee import LIMIT, Copy, FileCopy, Tee
+from rigorbench.sandbox.record.tee import LIMIT, FileCopy, OutputCopy, Tee
 
 
 class Loop:
     def __init__(self) -> None:
         self.events = Events()
-        self.records: list[journal.Output] = []
-        self.copy = Copy("c1", self._write)
+        self.records: list[journal.OutputRecord] = []
+        self.copy = OutputCopy("c1", self._write)
 
-    def _write(self, record: journal.Record) -> None:
-        assert isinstance(record, journal.Output)
+    def _write(self, record: journal.JournalRecord) -> None:
+        assert isinstance(record, journal.OutputRecord)
         self.records.append(record)
 
     def spin(self, seconds: float = 0.05) -> None:
@@ -196,8 +196,8 @@ def test_the_copy_keeps_the_beginning_and_the_end(loop: Loop) -> None:
 
 
 def test_a_flood_on_one_stream_does_not_wash_away_the_other() -> None:
-    records: list[journal.Output] = []
-    copy = Copy("c1", records.append)  # type: ignore[arg-type]
+    records: list[journal.OutputRecord] = []
+    copy = OutputCopy("c1", records.append)  # type: ignore[arg-type]
     copy.add("out", b"a" * LIMIT)
     copy.add("err", b"what went ")
     copy.add("out", b"b" * LIMIT)

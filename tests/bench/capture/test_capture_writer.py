@@ -11,10 +11,10 @@ import msgspec
 import pytest
 
 from rigorbench.base import journal
-from rigorbench.sandbox.record.writer import Writer, text
+from rigorbench.sandbox.record.writer import JournalWriter, text
 
 
-def lines(path: Path) -> list[journal.Record]:
+def lines(path: Path) -> list[journal.JournalRecord]:
     content = path.read_bytes()
     assert content.endswith(b"\n")
     return [msgspec.json.decode(line, type=journal.AnyRecord) for line in content.splitlines()]
@@ -37,7 +37,7 @@ def lines(path: Path) -> list[journal.Record]:
     ],
 )
 def test_any_data_gives_one_line_of_json(tmp_path: Path, value: object) -> None:
-    writer = Writer(tmp_path / "j")
+    writer = JournalWriter(tmp_path / "j")
     assert writer.write(journal.Note(1.0, "odd", {"key": value, "other": "kept"}))
     assert writer.write(journal.Note(2.0, "next"))
     writer.close()
@@ -49,7 +49,7 @@ def test_any_data_gives_one_line_of_json(tmp_path: Path, value: object) -> None:
 
 
 def test_what_json_cannot_hold_is_a_gap(tmp_path: Path) -> None:
-    writer = Writer(tmp_path / "j")
+    writer = JournalWriter(tmp_path / "j")
     writer.write(journal.Note(1.0, "odd", {"key": object()}))
     writer.close()
     (gap,) = lines(tmp_path / "j")
@@ -64,16 +64,16 @@ def test_names_that_are_no_text() -> None:
 
 
 def test_one_writer_at_a_time(tmp_path: Path) -> None:
-    writer = Writer(tmp_path / "j")
+    writer = JournalWriter(tmp_path / "j")
     with pytest.raises(BlockingIOError):
-        Writer(tmp_path / "j")
+        JournalWriter(tmp_path / "j")
     writer.close()
-    Writer(tmp_path / "j").close()
+    JournalWriter(tmp_path / "j").close()
 
 
 def test_a_full_disk_costs_whole_records_and_is_told_later(tmp_path: Path) -> None:
     path = tmp_path / "j"
-    writer = Writer(path)
+    writer = JournalWriter(path)
     writer.write(journal.Note(1.0, "before"))
     real = os.dup(writer._fd)
     full = os.open("/dev/full", os.O_WRONLY)
@@ -93,7 +93,7 @@ def test_a_full_disk_costs_whole_records_and_is_told_later(tmp_path: Path) -> No
 
 def test_half_a_line_is_taken_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "j"
-    writer = Writer(path)
+    writer = JournalWriter(path)
     writer.write(journal.Note(1.0, "before"))
     real = os.write
     calls = iter([7])

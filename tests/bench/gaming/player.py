@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from rigorbench.bench.tasks.policies.policy import Call, Policy
+from rigorbench.bench.tasks.policies.policy import Policy, PolicyCall
 from rigorbench.bench.tasks.suite import SuiteTask
 from rigorbench.bench.tasks.workspace import build_repository
 from rigorbench.session.model import (
@@ -25,7 +25,7 @@ from rigorbench.session.model import (
     Plan,
     PlanItem,
     Read,
-    Recording,
+    RecordedRun,
     Result,
     Shell,
     Source,
@@ -33,7 +33,7 @@ from rigorbench.session.model import (
     ToolCall,
     Trajectory,
 )
-from rigorbench.session.usage import Usage
+from rigorbench.session.usage import TokenUsage
 
 _RUNS: dict[tuple[str, str], tuple[int, str]] = {}
 _PYTEST = "python -m pytest"
@@ -61,7 +61,7 @@ def play(policy: Policy, task: SuiteTask, directory: Path) -> Played:
             step.calls.append(player.call(call))
             written += sum(len(str(value)) for value in step.calls[-1].input.values())
         # Scripted usage: four characters to a token, as a model would need for these words.
-        step.usage = Usage(input=200, cache_read=0, cache_write=0, output=max(1, written // 4))
+        step.usage = TokenUsage(input=200, cache_read=0, cache_write=0, output=max(1, written // 4))
         steps.append(step)
     trajectory = Trajectory(
         id=f"{task.id}-{policy.name}",
@@ -71,7 +71,7 @@ def play(policy: Policy, task: SuiteTask, directory: Path) -> Played:
         agent="player",
         cwd=str(root),
         start_commit=start,
-        recording=Recording("", [], scripted=True),
+        recording=RecordedRun("", [], scripted=True),
     )
     return Played(trajectory, root, clone)
 
@@ -85,12 +85,14 @@ class _Player:
         self.count += 1
         return Source("policy", self.count)
 
-    def call(self, call: Call) -> ToolCall:
+    def call(self, call: PolicyCall) -> ToolCall:
         action, result = self._perform(call)
-        given = {k: v for k in Call.__struct_fields__ if k != "tool" and (v := getattr(call, k)) not in (None, ())}
+        given = {
+            k: v for k in PolicyCall.__struct_fields__ if k != "tool" and (v := getattr(call, k)) not in (None, ())
+        }
         return ToolCall(f"call-{self.count}", call.tool, given, action, self.source(), result)
 
-    def _perform(self, call: Call) -> tuple[Action, Result]:
+    def _perform(self, call: PolicyCall) -> tuple[Action, Result]:
         if call.tool == "shell":
             status, output = self.shell(call.command or "")
             return Shell(call.command or ""), Result(output, exit_status=status)
@@ -105,7 +107,7 @@ class _Player:
             return Ask(call.text or ""), Result("(no answer)", is_error=False)
         return self._edit(call)
 
-    def _edit(self, call: Call) -> tuple[Action, Result]:
+    def _edit(self, call: PolicyCall) -> tuple[Action, Result]:
         name, path = str(call.path), self.root / str(call.path)
         before = path.read_text() if path.is_file() else None
         if call.tool == "write":

@@ -14,7 +14,7 @@ import pytest
 
 from rigorbench.sandbox.box import groups
 from rigorbench.sandbox.box.box import Box
-from rigorbench.sandbox.box.spec import Limits
+from rigorbench.sandbox.box.spec import BoxLimits
 from rigorbench.sandbox.kit import cgroups
 from rigorbench.sandbox.kit.errors import SandboxGoneError
 
@@ -31,10 +31,10 @@ def test_what_holds_is_said(in_box: InBox) -> None:
     async def work(box: Box) -> dict[str, str]:
         return box.limits_in_force
 
-    held = in_box(work, limits=Limits(cpus=1.0))
+    held = in_box(work, limits=BoxLimits(cpus=1.0))
     assert set(held) == {"cpus", "memory", "processes", "disk"}
     assert all(held.values())
-    assert in_box(work, limits=Limits(None, None, None, None)) == {}
+    assert in_box(work, limits=BoxLimits(None, None, None, None)) == {}
 
 
 def test_a_memory_hog_dies_and_others_live(in_box: InBox) -> None:
@@ -49,7 +49,7 @@ def test_a_memory_hog_dies_and_others_live(in_box: InBox) -> None:
         fits = "b = b'x' * (16 << 20); print(len(b))"
         assert (await box.exec(["python3", "-c", fits])).status == 0
 
-    in_box(work, limits=Limits(memory=160 * MIB))
+    in_box(work, limits=BoxLimits(memory=160 * MIB))
 
 
 def test_memory_of_many_processes_is_counted_together(in_box: InBox) -> None:
@@ -59,7 +59,7 @@ def test_memory_of_many_processes_is_counted_together(in_box: InBox) -> None:
         tasks = [box.exec(["python3", "-c", hog], timeout=60) for _ in range(6)]
         return [done.status for done in await asyncio.gather(*tasks)]
 
-    statuses = in_box(work, limits=Limits(memory=220 * MIB))
+    statuses = in_box(work, limits=BoxLimits(memory=220 * MIB))
     assert 137 in statuses
 
 
@@ -73,7 +73,7 @@ def test_what_forks_share_counts_once(in_box: InBox) -> None:
     async def work(box: Box) -> bytes:
         return (await box.exec(["python3", "-c", program], timeout=60)).stdout
 
-    assert in_box(work, limits=Limits(memory=200 * MIB)) == b"[0, 0, 0, 0, 0, 0]\n"
+    assert in_box(work, limits=BoxLimits(memory=200 * MIB)) == b"[0, 0, 0, 0, 0, 0]\n"
 
 
 def test_a_fork_bomb_is_bounded_and_ended(in_box: InBox) -> None:
@@ -101,7 +101,7 @@ def test_a_fork_bomb_is_bounded_and_ended(in_box: InBox) -> None:
         assert (await box.exec(["python3", "-c", count + "\nexcept OSError: pass\nprint(n)"])).status in (0, 1)
         assert (await box.exec(["echo", "usable"])).stdout == b"usable\n"
 
-    in_box(work, limits=Limits(processes=64))
+    in_box(work, limits=BoxLimits(processes=64))
 
 
 def test_the_cpu_rate_is_bounded(in_box: InBox) -> None:
@@ -111,7 +111,7 @@ def test_the_cpu_rate_is_bounded(in_box: InBox) -> None:
         done = await asyncio.gather(*(box.exec(["python3", "-c", spin]) for _ in range(3)))
         return sum(float(d.stdout) for d in done)
 
-    assert in_box(work, limits=Limits(cpus=1.0)) < 1.5 * 1.0 * 1.4  # three would take 4.5 s, two processors give 3 s
+    assert in_box(work, limits=BoxLimits(cpus=1.0)) < 1.5 * 1.0 * 1.4  # three would take 4.5 s, two processors give 3 s
 
 
 def test_a_part_of_a_cpu_is_bounded_by_control_groups(in_box: InBox) -> None:
@@ -122,7 +122,7 @@ def test_a_part_of_a_cpu_is_bounded_by_control_groups(in_box: InBox) -> None:
             return None
         return float((await box.exec(["python3", "-c", spin])).stdout)
 
-    used = in_box(work, limits=Limits(cpus=0.25))
+    used = in_box(work, limits=BoxLimits(cpus=0.25))
     if used is None:
         pytest.skip("no control group for the CPU may be made here")
     assert used < 1.5 * 0.25 * 1.6
@@ -133,7 +133,7 @@ def test_processors_cannot_be_chosen_where_they_are_the_limit(in_box: InBox) -> 
         done = await box.exec(["python3", "-c", "import os; os.sched_setaffinity(0, range(os.cpu_count()))"])
         return box.limits_in_force["cpus"], done.status
 
-    how, status = in_box(work, limits=Limits(cpus=1.0))
+    how, status = in_box(work, limits=BoxLimits(cpus=1.0))
     assert (status == 0) is how.startswith("cgroup") or (os.cpu_count() or 1) == 1
 
 
@@ -161,7 +161,7 @@ def test_who_writes_too_much_is_stopped(in_box: InBox, how: str) -> None:
         with pytest.raises(SandboxGoneError, match=r"wrote .* MiB, its limit is 50\.0 MiB"):
             await box.exec(["true"])
 
-    in_box(work, limits=Limits(disk=50 * MIB))
+    in_box(work, limits=BoxLimits(disk=50 * MIB))
 
 
 def test_what_was_there_at_first_is_not_counted(in_box: InBox, tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ def test_what_was_there_at_first_is_not_counted(in_box: InBox, tmp_path: Path) -
     async def work(box: Box) -> int:
         return (await box.exec(sh("head -c 10M /dev/zero > f; sleep 1.2"))).status
 
-    assert in_box(work, limits=Limits(disk=50 * MIB)) == 0
+    assert in_box(work, limits=BoxLimits(disk=50 * MIB)) == 0
 
 
 def test_control_groups_are_found_and_removed(tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_control_groups_are_found_and_removed(tmp_path: Path) -> None:
         Path("/sys/fs/cgroup/y"), 2
     )
     assert cgroups.hierarchies("", "", groups.CONTROLLERS) == {}
-    group = groups.Groups("x", Limits(cpus=1.0), {"pids": cgroups.Hierarchy(tmp_path / "missing", 1)})
+    group = groups.BoxGroups("x", BoxLimits(cpus=1.0), {"pids": cgroups.Hierarchy(tmp_path / "missing", 1)})
     assert group.directories == {}
     assert "No such file" in group.why["pids"]
     assert group.why["memory"]
@@ -199,9 +199,9 @@ def test_version_2_limits_are_written_where_controllers_are_passed_on(
     own = tmp_path / "user.slice"
     own.mkdir()
     (own / "cgroup.subtree_control").write_text("cpu memory pids\n")
-    group = groups.Groups("box", Limits(cpus=1.5), {"": cgroups.Hierarchy(own, 2)})
+    group = groups.BoxGroups("box", BoxLimits(cpus=1.5), {"": cgroups.Hierarchy(own, 2)})
     try:
-        held = group.limit(Limits(cpus=1.5, memory=MIB, processes=10))
+        held = group.limit(BoxLimits(cpus=1.5, memory=MIB, processes=10))
         assert held == {"cpus": "cgroup v2", "memory": "cgroup v2", "processes": "cgroup v2"}
         assert (own / "box" / "cpu.max").read_text() == "150000 100000"
         assert (own / "box" / "memory.max").read_text() == str(MIB)

@@ -11,7 +11,7 @@ from judge_build_tools import Compile, problem, submitted
 from rigorbench.judge.build.compile import build
 from rigorbench.judge.build.model import Built, Variant
 from rigorbench.judge.problems.model import Problem
-from rigorbench.sandbox.cell.cell import Cell
+from rigorbench.sandbox.cell.cell import JudgeCell
 from rigorbench.sandbox.cell.spec import CellError, CellSpec
 
 
@@ -32,7 +32,7 @@ def own_cache(own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def cells() -> None:
     """Skips what needs a sandbox where none can be had."""
     try:
-        Cell.start(CellSpec()).close()
+        JudgeCell.start(CellSpec()).close()
     except CellError as error:
         pytest.skip(str(error))
 

@@ -7,20 +7,20 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from rigorbench.judge.build.model import NONCE_FD, REPORTS_FD, RESULTS_FD, Built, Program
-from rigorbench.judge.problems.model import Build, Limits, Problem
+from rigorbench.judge.build.model import NONCE_FD, REPORTS_FD, RESULTS_FD, Built, BuiltProgram
+from rigorbench.judge.problems.model import BuildKind, PointLimits, Problem
 from rigorbench.judge.submission import Submission, from_path
-from rigorbench.sandbox.cell.cell import Cell
-from rigorbench.sandbox.cell.spec import CellSpec, Measured, Run
-from rigorbench.sandbox.cell.spec import Limits as RunLimits
+from rigorbench.sandbox.cell.cell import JudgeCell
+from rigorbench.sandbox.cell.spec import CellLimits as RunLimits
+from rigorbench.sandbox.cell.spec import CellRun, CellSpec, Measured
 
 NONCE = "0123456789abcdef" * 2
 
 
-def problem(limits: Limits | None = None, **build_keys: object) -> Problem:
+def problem(limits: PointLimits | None = None, **build_keys: object) -> Problem:
     return Problem(
-        id="p", name="p", root=Path("/"), digest="", statement="", groups=(), limits=limits or Limits(),
-        build=Build(**build_keys),  # type: ignore[arg-type]
+        id="p", name="p", root=Path("/"), digest="", statement="", groups=(), limits=limits or PointLimits(),
+        build=BuildKind(**build_keys),  # type: ignore[arg-type]
     )  # fmt: skip
 
 
@@ -45,7 +45,7 @@ class Ran:
         self.report = report
 
 
-def execute(program: Program, stdin: bytes = b"") -> Ran:
+def execute(program: BuiltProgram, stdin: bytes = b"") -> Ran:
     """Run a program as the engine does, with the descriptors that it is to be given."""
     with tempfile.TemporaryFile() as results, tempfile.TemporaryFile() as report:
         nonce, feed = os.pipe()
@@ -60,9 +60,9 @@ def execute(program: Program, stdin: bytes = b"") -> Ran:
             files |= {NONCE_FD: nonce}
         limits = RunLimits(memory=(256 << 20) + program.startup_memory, processes=16 + program.processes)
         try:
-            with Cell.start(CellSpec(mounts=program.mounts)) as cell:
+            with JudgeCell.start(CellSpec(mounts=program.mounts)) as cell:
                 measured = cell.run(
-                    Run(
+                    CellRun(
                         program.argv, limits, env=program.env, stdin=stdin, files=files,
                         address_space=program.address_space,
                     )

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigorbench.judge.build import cache
-from rigorbench.judge.build.cache import Entry
+from rigorbench.judge.build.cache import CacheEntry
 from rigorbench.judge.build.diagnostics import clean
-from rigorbench.judge.model import Usage
+from rigorbench.judge.model import ProgramUsage
 
 NAME = "ab" + "0" * 62
 
@@ -23,10 +23,10 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-def put(name: str = NAME, content: bytes = b"program") -> Entry:
+def put(name: str = NAME, content: bytes = b"program") -> CacheEntry:
     made = cache.draft()
     (made / "code" / "main").write_bytes(content)
-    return cache.put(name, made, Entry(True, "warned", Usage(cpu=1.0), facts={"main": "m"}))
+    return cache.put(name, made, CacheEntry(True, "warned", ProgramUsage(cpu=1.0), facts={"main": "m"}))
 
 
 def test_what_was_put_is_got() -> None:
@@ -59,7 +59,7 @@ def test_a_damaged_entry_is_not_used_and_made_again(damage: str) -> None:
 
 def test_a_failure_is_kept_without_code() -> None:
     made = cache.draft()
-    cache.put(NAME, made, Entry(False, "error: no", Usage()))
+    cache.put(NAME, made, CacheEntry(False, "error: no", ProgramUsage()))
     entry = cache.get(NAME)
     assert entry is not None
     assert (entry.ok, entry.digest) == (False, None)
@@ -68,7 +68,7 @@ def test_a_failure_is_kept_without_code() -> None:
 
 def test_writers_of_the_same_entry_do_not_meet() -> None:
     start = threading.Barrier(8)
-    found: list[Entry] = []
+    found: list[CacheEntry] = []
 
     def write() -> None:
         start.wait()

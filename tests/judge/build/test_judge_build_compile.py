@@ -13,8 +13,8 @@ from rigorbench.judge.build import unit as compiling_unit
 from rigorbench.judge.build.compile import build, build_tool
 from rigorbench.judge.engine.resources import machine
 from rigorbench.judge.model import JudgeError
-from rigorbench.judge.problems.model import Limits
-from rigorbench.sandbox.cell.cell import Cell
+from rigorbench.judge.problems.model import PointLimits
+from rigorbench.sandbox.cell.cell import JudgeCell
 
 pytestmark = [pytest.mark.bwrap, pytest.mark.usefixtures("native")]
 
@@ -22,7 +22,7 @@ ADD = (
     "#include <stdio.h>\n"
     'int main(void) { int a, b; if (scanf("%d%d", &a, &b) != 2) return 1; printf("%d\\n", a + b); }\n'
 )
-SMALL = Limits(compile_time=0.4, compile_memory=96 << 20)
+SMALL = PointLimits(compile_time=0.4, compile_memory=96 << 20)
 
 
 def test_a_program_is_built_run_and_kept(compiled: Compile, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,7 +30,7 @@ def test_a_program_is_built_run_and_kept(compiled: Compile, monkeypatch: pytest.
     assert built.compilation.ok
     assert built.language == "c"
     assert execute(built.programs[""], b"3 4\n").measured.stdout == b"7\n"
-    monkeypatch.setattr(Cell, "start", None)  # what is in the cache needs no sandbox
+    monkeypatch.setattr(JudgeCell, "start", None)  # what is in the cache needs no sandbox
     again = compiled({"add.c": ADD})
     assert again.compilation.cached
     assert again.compilation.digest == built.compilation.digest

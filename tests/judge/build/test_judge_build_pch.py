@@ -6,7 +6,7 @@ import pytest
 from judge_build_tools import Compile, execute, problem
 
 from rigorbench.judge.build import pch
-from rigorbench.judge.build.unit import Unit
+from rigorbench.judge.build.unit import CompileUnit
 
 pytestmark = [pytest.mark.bwrap, pytest.mark.usefixtures("native")]
 
@@ -46,10 +46,10 @@ def test_programs_compile_alike_with_and_without_it(compiled: Compile, monkeypat
         include + "int main() { std::cout << undefined; }\n",
         f"{include}#include <bits/extc++.h>\nint main() {{ std::cout << __gnu_cxx::power(2, 5); }}\n",
     ]
-    used: list[Unit] = []
+    used: list[CompileUnit] = []
     real = pch.run_unit
 
-    def noted(unit: Unit, *rest: object) -> object:
+    def noted(unit: CompileUnit, *rest: object) -> object:
         used.append(unit)
         return real(unit, *rest)  # type: ignore[arg-type]
 

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from judge_build_tools import Compile, execute, problem
 
-from rigorbench.judge.problems.model import Limits
+from rigorbench.judge.problems.model import PointLimits
 
 pytestmark = [pytest.mark.bwrap, pytest.mark.usefixtures("native")]
 
 MAIN = '#include <stdio.h>\nint main(void) { puts("made"); }\n'
 CMAKE = "cmake_minimum_required(VERSION 3.10)\nproject(x {languages})\n"
 OWN = CMAKE.format(languages="NONE") + "add_custom_target(code ALL {command})\n"
-SMALL = Limits(compile_time=0.5, compile_memory=256 << 20)
+SMALL = PointLimits(compile_time=0.5, compile_memory=256 << 20)
 needs_cmake = pytest.mark.skipif(shutil.which("cmake") is None, reason="cmake is not installed")
 
 

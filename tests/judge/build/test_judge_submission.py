@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from rigorbench.judge.submission import SubmissionError, from_archive, from_bytes, from_path, take
 from rigorbench.judge.submission.archive import unpack
-from rigorbench.judge.submission.tree import Tree, clean
+from rigorbench.judge.submission.tree import SubmissionTree, clean
 
 FILES = {"main.cpp": b"int main() {}\n", "lib/a.hpp": b"#pragma once\n", "run.sh": b"#!/bin/sh\n"}
 
@@ -198,7 +198,7 @@ def test_damaged_archives_give_one_line(data: st.DataObject) -> None:
         if place < len(damaged):
             damaged[place] = value
     try:
-        unpack(bytes(damaged), Tree(10_000))
+        unpack(bytes(damaged), SubmissionTree(10_000))
     except SubmissionError as error:
         assert "\n" not in str(error)
 

@@ -11,11 +11,11 @@ from msgspec import structs
 
 from rigorbench.judge.engine import Judge
 from rigorbench.judge.model import Judgement, PointResult
-from rigorbench.judge.problems.model import Build, Case, Checker, Group, Limits, Problem
+from rigorbench.judge.problems.model import BuildKind, Case, Checker, PointGroup, PointLimits, Problem
 from rigorbench.judge.submission import Submission, from_bytes
 
 _numbers = itertools.count()
-LIMITS = Limits(time=0.3, memory=64 << 20, output=1 << 16, disk=1 << 16, files=4, validation_time=0.5)
+LIMITS = PointLimits(time=0.3, memory=64 << 20, output=1 << 16, disk=1 << 16, files=4, validation_time=0.5)
 # Python is judged by the limits as they stand: tests set them for it.
 PLAIN = {"python": 1.0}
 
@@ -51,11 +51,11 @@ class Bench:
             root=root,
             digest=f"{number:064x}",
             statement="",
-            groups=(Group("secret", tuple(cases), 100.0, more.pop("aggregation", "min")),),
+            groups=(PointGroup("secret", tuple(cases), 100.0, more.pop("aggregation", "min")),),
             limits=more.pop("limits", LIMITS),
             time_multipliers=PLAIN,
             memory_multipliers=PLAIN,
-            build=more.pop("build", Build("source")),
+            build=more.pop("build", BuildKind("source")),
             interactor=interactor,
         )
         return structs.replace(problem, **({"checker": checker} if checker is not None else {}), **more)

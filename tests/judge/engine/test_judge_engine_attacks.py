@@ -13,7 +13,7 @@ from judge_engine_builders import LIMITS, Bench
 from msgspec import structs
 
 from rigorbench.judge.model import Judgement
-from rigorbench.judge.problems.model import Build, Case, Group, Problem, Sanitizer
+from rigorbench.judge.problems.model import BuildKind, Case, PointGroup, Problem, Sanitizer
 
 pytestmark = pytest.mark.bwrap
 
@@ -181,7 +181,7 @@ def test_leaving_before_the_check_does_not_help(judge_bench: Bench) -> None:
 
 def test_languages_that_manage_memory_have_no_leaks(judge_bench: Bench) -> None:
     problem = judge_bench.problem()
-    twin = Group(
+    twin = PointGroup(
         "twin",
         (structs.replace(problem.groups[0].cases[0], id="twin/0"),),
         10.0,
@@ -223,7 +223,7 @@ def test_a_header_cannot_speak_for_its_driver(judge_bench: Bench, body: str, ver
     problem = structs.replace(
         problem,
         groups=(structs.replace(problem.groups[0], cases=(case,)),),
-        build=Build("header", headers=("answer.hpp",), drivers={"main": root / "main.cpp"}),
+        build=BuildKind("header", headers=("answer.hpp",), drivers={"main": root / "main.cpp"}),
     )
     header = f"#pragma once\n#include <cstdio>\n#include <unistd.h>\ninline int answer() {{ {body} }}\n"
     point = judge_bench.point(problem, header, name="answer.hpp", language="header")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.judge.build.model import Program
+from rigorbench.judge.build.model import BuiltProgram
 from rigorbench.judge.engine.cells import IdleCells, SubmissionCells, Workspace
-from rigorbench.sandbox.cell.cell import Cell
-from rigorbench.sandbox.cell.spec import CellError, CellSpec, Limits, Measured, Run
+from rigorbench.sandbox.cell.cell import JudgeCell
+from rigorbench.sandbox.cell.spec import CellError, CellLimits, CellRun, CellSpec, Measured
 from rigorbench.sandbox.kit.mount import Mount
 
 pytestmark = pytest.mark.bwrap
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.bwrap
 @pytest.fixture
 def workspace() -> Iterator[Workspace]:
     try:
-        with Cell.start(CellSpec()) as cell:
+        with JudgeCell.start(CellSpec()) as cell:
             if cell.process.uid is None:
                 pytest.skip("only root's cells are kept")
     except CellError as error:
@@ -36,18 +36,20 @@ def idle() -> Iterator[IdleCells]:
     found.close()
 
 
-def program(place: Path, script: str, *mounts: Mount) -> Program:
+def program(place: Path, script: str, *mounts: Mount) -> BuiltProgram:
     place.mkdir()
     (place / "main").write_text(f"#!/bin/sh\n{script}\n")
     (place / "main").chmod(0o755)
-    return Program(("/code/main",), (*mounts, Mount(str(place), "/code")))
+    return BuiltProgram(("/code/main",), (*mounts, Mount(str(place), "/code")))
 
 
-def submit(workspace: Workspace, idle: IdleCells, *programs: Program, fresh: bool = True) -> tuple[list[Measured], int]:
+def submit(
+    workspace: Workspace, idle: IdleCells, *programs: BuiltProgram, fresh: bool = True
+) -> tuple[list[Measured], int]:
     """What the programs of a submission printed, and the process of its cell."""
     cells = SubmissionCells(workspace, False, idle)
     try:
-        runs = [cells.of(0, one).run(Run(one.argv, Limits(files=5000), fresh=fresh)) for one in programs]
+        runs = [cells.of(0, one).run(CellRun(one.argv, CellLimits(files=5000), fresh=fresh)) for one in programs]
         inner = cells.of(0, programs[-1])._cell
         assert inner is not None
         return runs, inner.process.monitor.pid
@@ -96,7 +98,7 @@ def test_programs_of_a_submission_with_the_same_toolchain_share_a_cell(
 def test_a_cell_whose_sandbox_failed_is_not_kept(workspace: Workspace, idle: IdleCells, tmp_path: Path) -> None:
     cells = SubmissionCells(workspace, False, idle)
     cell = cells.of(0, program(tmp_path / "code", "true"))
-    cell.run(Run(("/code/main",)))
+    cell.run(CellRun(("/code/main",)))
     assert cell._cell is not None
     cell._cell.close()
     cells.close()

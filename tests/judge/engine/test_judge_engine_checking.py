@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigorbench.judge.engine.checking import (
-    Checked,
+    CheckerDecision,
     ToolError,
     checker_limits,
     compare_output,
@@ -19,7 +19,7 @@ from rigorbench.judge.engine.checking import (
     failure_reason,
 )
 from rigorbench.judge.files import read_regular
-from rigorbench.judge.problems.model import Case, Checker, Limits
+from rigorbench.judge.problems.model import Case, Checker, PointLimits
 from rigorbench.sandbox.cell.spec import Measured
 
 
@@ -27,7 +27,7 @@ def test_kattis_words_go_to_whom_they_are_for(tmp_path: Path) -> None:
     (tmp_path / "judgemessage.txt").write_text("expected 17, got 4")
     (tmp_path / "teammessage.txt").write_text("off by some")
     (tmp_path / "score.txt").write_text("3.5\n")
-    assert decision_by_kattis(Measured(exit_code=43), tmp_path) == Checked(
+    assert decision_by_kattis(Measured(exit_code=43), tmp_path) == CheckerDecision(
         "wrong_answer", "off by some", "expected 17, got 4"
     )
     accepted = decision_by_kattis(Measured(exit_code=42), tmp_path)
@@ -108,8 +108,8 @@ def test_testlib_failures_are_the_judges(run: Measured, words: str) -> None:
     ],
 )
 def test_a_checker_that_breaks_down_says_nothing(run: Measured, words: str) -> None:
-    assert words in (failure_reason(run, "checker", checker_limits(Limits())) or "")
-    assert failure_reason(Measured(exit_code=1), "checker", checker_limits(Limits())) is None
+    assert words in (failure_reason(run, "checker", checker_limits(PointLimits())) or "")
+    assert failure_reason(Measured(exit_code=1), "checker", checker_limits(PointLimits())) is None
 
 
 def test_what_a_checker_leaves_is_read_with_care(tmp_path: Path) -> None:

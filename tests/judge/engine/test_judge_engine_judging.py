@@ -10,9 +10,9 @@ import pytest
 from judge_engine_builders import LIMITS, Bench
 from msgspec import structs
 
-from rigorbench.judge.engine import Judge, Observer, Settings
+from rigorbench.judge.engine import Judge, JudgeObserver, JudgeSettings
 from rigorbench.judge.model import GroupResult, Submission
-from rigorbench.judge.problems.model import Build, Checker, Metric, Problem
+from rigorbench.judge.problems.model import BuildKind, Checker, Metric, Problem
 from rigorbench.judge.problems.verdicts import Verdict
 
 pytestmark = pytest.mark.bwrap
@@ -194,7 +194,7 @@ def test_files_of_a_case_lie_in_its_directory(judge_bench: Bench, tmp_path: Path
 
 def test_output_only(judge_bench: Bench) -> None:
     problem = judge_bench.problem([("a", "3\n"), ("b", "5\n"), ("c", "7\n")], aggregation="sum")
-    problem = structs.replace(problem, build=Build("output-only", artefact="out_{case}.txt"))
+    problem = structs.replace(problem, build=BuildKind("output-only", artefact="out_{case}.txt"))
     submission = judge_bench.submit("3\n", name="out_0.txt", language="auto")
     (submission.root / "out_1.txt").write_text("6\n")
     judgement = judge_bench.judge.judge(problem, submission)
@@ -222,7 +222,7 @@ def test_static_validator(judge_bench: Bench, tmp_path: Path) -> None:
 def test_observer_hears_of_the_build_and_every_group(judge_bench: Bench) -> None:
     heard: list[str] = []
 
-    class Ears(Observer):
+    class Ears(JudgeObserver):
         def compiled(self, ok: bool) -> None:
             heard.append(f"compiled {ok}")
 
@@ -238,7 +238,7 @@ def test_cancelling_ends_what_runs(judge_bench: Bench) -> None:
     problem = judge_bench.problem([("x", "y")] * 4, limits=structs.replace(LIMITS, time=600.0))
     compiled = threading.Event()
 
-    class Ears(Observer):
+    class Ears(JudgeObserver):
         def compiled(self, ok: bool) -> None:
             compiled.set()
 
@@ -250,7 +250,7 @@ def test_cancelling_ends_what_runs(judge_bench: Bench) -> None:
 
 
 def test_cancelling_ends_compilers(judge_bench: Bench) -> None:
-    problem = judge_bench.problem(build=Build("make", artefact="code"))
+    problem = judge_bench.problem(build=BuildKind("make", artefact="code"))
     tree = judge_bench.place / "slow-to-build"
     tree.mkdir()
     (tree / "Makefile").write_text("code:\n\tsleep 600\n")
@@ -281,7 +281,7 @@ def test_nothing_is_left_over(judge_bench: Bench) -> None:
         return len(os.listdir("/proc/self/fd"))
 
     problem = judge_bench.problem([("1 2", "3")] * 6, checker=("kattis", KATTIS))
-    with Judge(Settings(slots=2)) as judge:
+    with Judge(JudgeSettings(slots=2)) as judge:
         judge.judge(problem, judge_bench.submit("print('3', end='')"))
         before, places = descriptors(), len(list(judge.workspace.root.iterdir()))
         for _ in range(3):

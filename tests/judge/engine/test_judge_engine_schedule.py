@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigorbench.judge.engine.schedule import Schedule, Unit
+from rigorbench.judge.engine.schedule import CaseChain, Schedule
 from rigorbench.judge.model import GroupResult, JudgeError, PointResult
-from rigorbench.judge.problems.model import Case, Group, Overlay, Problem
+from rigorbench.judge.problems.model import Case, PointGroup, Problem, SanitizerCheck
 from rigorbench.judge.problems.verdicts import Verdict
 
 
@@ -19,7 +19,7 @@ def cases(group: str, count: int) -> tuple[Case, ...]:
     return tuple(Case(f"{group}/{number}", Path("x")) for number in range(count))
 
 
-def problem(*groups: Group, **more: object) -> Problem:
+def problem(*groups: PointGroup, **more: object) -> Problem:
     return Problem("p", "P", Path("/p"), "d", "", groups, **more)  # type: ignore[arg-type]
 
 
@@ -35,7 +35,7 @@ def play(
     told: list[GroupResult] = []
     schedule = Schedule(task, told.append)
     chooser = random.Random(seed)
-    running: list[Unit] = []
+    running: list[CaseChain] = []
     ran: list[str] = []
     while True:
         while len(running) < workers:
@@ -80,9 +80,9 @@ outcomes = st.dictionaries(
 @given(outcomes, st.integers(0, 10**6), st.integers(2, 5))
 def test_verdicts_do_not_depend_on_slots(outcome: dict[str, Verdict], seed: int, workers: int) -> None:
     task = problem(
-        Group("a", cases("a", 4), 30.0, "min"),
-        Group("b", cases("b", 4), 30.0, "sum"),
-        Group("c", cases("c", 4), 40.0, "min", requires=("a",)),
+        PointGroup("a", cases("a", 4), 30.0, "min"),
+        PointGroup("b", cases("b", 4), 30.0, "sum"),
+        PointGroup("c", cases("c", 4), 40.0, "min", requires=("a",)),
         chains=(("a/1", "a/2"),),
     )
     alone, _ = play(task, outcome)
@@ -94,8 +94,8 @@ def test_verdicts_do_not_depend_on_slots(outcome: dict[str, Verdict], seed: int,
 def test_requirements_skip_and_say_why() -> None:
     # In the package the dependent group comes first.
     task = problem(
-        Group("late", cases("late", 2), 50.0, requires=("early",)),
-        Group("early", cases("early", 2), 50.0),
+        PointGroup("late", cases("late", 2), 50.0, requires=("early",)),
+        PointGroup("early", cases("early", 2), 50.0),
     )
     groups, ran = play(task, {"early/1": "wrong_answer"})
     assert verdicts(groups) == {"late": ["skipped", "skipped"], "early": ["accepted", "wrong_answer"]}
@@ -107,7 +107,7 @@ def test_requirements_skip_and_say_why() -> None:
 
 
 def test_a_failure_ends_a_min_group_only() -> None:
-    task = problem(Group("m", cases("m", 3), 1.0, "min"), Group("s", cases("s", 3), 3.0, "sum"))
+    task = problem(PointGroup("m", cases("m", 3), 1.0, "min"), PointGroup("s", cases("s", 3), 3.0, "sum"))
     groups, ran = play(task, {"m/0": "wrong_answer", "s/0": "wrong_answer"})
     assert ran == ["m/0", "s/0", "s/1", "s/2"]
     assert [group.score for group in groups] == [0.0, 2.0]
@@ -115,8 +115,8 @@ def test_a_failure_ends_a_min_group_only() -> None:
 
 def test_twins_run_where_the_original_passed() -> None:
     task = problem(
-        Group("a", cases("a", 3), 10.0, "sum"),
-        Group("t", cases("t", 3), 5.0, "sum", twin_of="a", sanitizers=("leak",)),
+        PointGroup("a", cases("a", 3), 10.0, "sum"),
+        PointGroup("t", cases("t", 3), 5.0, "sum", twin_of="a", sanitizers=("leak",)),
     )
     groups, ran = play(task, {"a/1": "wrong_answer"}, found={("t/2", "leak"): "memory_leak"})
     assert ran == ["a/0", "a/1", "a/2", "t/0+leak", "t/2+leak"]
@@ -125,7 +125,7 @@ def test_twins_run_where_the_original_passed() -> None:
 
 
 def test_an_overlay_replaces_the_verdict_of_what_passed() -> None:
-    task = problem(Group("a", cases("a", 3), 9.0, "sum"), overlays=(Overlay("a", ("address",)),))
+    task = problem(PointGroup("a", cases("a", 3), 9.0, "sum"), overlays=(SanitizerCheck("a", ("address",)),))
     found: dict[tuple[str, str], Verdict] = {("a/2", "address"): "invalid_access"}
     groups, ran = play(task, {"a/0": "wrong_answer"}, found=found)
     assert ran == ["a/0", "a/1", "a/2", "a/1+address", "a/2+address"]
@@ -134,7 +134,7 @@ def test_an_overlay_replaces_the_verdict_of_what_passed() -> None:
 
 
 def test_a_chain_is_one_unit_in_its_own_order() -> None:
-    task = problem(Group("a", cases("a", 4), 4.0, "sum"), chains=(("a/3", "a/1"),))
+    task = problem(PointGroup("a", cases("a", 4), 4.0, "sum"), chains=(("a/3", "a/1"),))
     groups, ran = play(task, {"a/3": "runtime_error"})
     assert ran == ["a/0", "a/3", "a/1", "a/2"]
     assert verdicts(groups)["a"] == ["accepted", "skipped", "accepted", "runtime_error"]
@@ -143,17 +143,17 @@ def test_a_chain_is_one_unit_in_its_own_order() -> None:
 @pytest.mark.parametrize(
     ("groups", "words"),
     [
-        ((Group("a", requires=("b",)), Group("b", requires=("a",))), "wait for each other"),
-        ((Group("a", requires=("x",)),), "requires x"),
+        ((PointGroup("a", requires=("b",)), PointGroup("b", requires=("a",))), "wait for each other"),
+        ((PointGroup("a", requires=("x",)),), "requires x"),
     ],
 )
-def test_what_can_never_be_run_is_an_error(groups: tuple[Group, ...], words: str) -> None:
+def test_what_can_never_be_run_is_an_error(groups: tuple[PointGroup, ...], words: str) -> None:
     with pytest.raises(JudgeError, match=words):
         Schedule(problem(*groups)).take()
 
 
 def test_what_was_not_run_is_skipped_for_the_reason_given() -> None:
-    schedule = Schedule(problem(Group("a", cases("a", 2), 1.0)))
+    schedule = Schedule(problem(PointGroup("a", cases("a", 2), 1.0)))
     assert schedule.take() is not None
     schedule.end()
     assert schedule.take() is None

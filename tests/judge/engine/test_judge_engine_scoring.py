@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rigorbench.judge.engine.scoring import group_result, metric_score, share, stop_at_first_failure, total
 from rigorbench.judge.model import PointResult
-from rigorbench.judge.problems.model import Group, Metric
+from rigorbench.judge.problems.model import Metric, PointGroup
 from rigorbench.judge.problems.verdicts import VERDICTS
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -57,7 +57,7 @@ def test_metric_of_no_number(value: float) -> None:
 
 @given(st.lists(scores, max_size=8), st.floats(0, 1e6), st.sampled_from(["min", "sum"]))
 def test_group_is_clamped_and_none_iff_the_judge_failed(values: list[float | None], full: float, how: str) -> None:
-    group = Group("g", full=full, aggregation=how)  # type: ignore[arg-type]
+    group = PointGroup("g", full=full, aggregation=how)  # type: ignore[arg-type]
     result = group_result(group, points(values))
     if None in values:
         assert result.score is None
@@ -69,8 +69,8 @@ def test_group_is_clamped_and_none_iff_the_judge_failed(values: list[float | Non
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
 def test_min_is_never_more_than_the_mean(values: list[float]) -> None:
-    least = group_result(Group("g", full=10.0, aggregation="min"), points(list(values))).score
-    mean = group_result(Group("g", full=10.0, aggregation="sum"), points(list(values))).score
+    least = group_result(PointGroup("g", full=10.0, aggregation="min"), points(list(values))).score
+    mean = group_result(PointGroup("g", full=10.0, aggregation="sum"), points(list(values))).score
     assert least is not None
     assert mean is not None
     assert least == pytest.approx(10 * min(values))
@@ -79,19 +79,19 @@ def test_min_is_never_more_than_the_mean(values: list[float]) -> None:
 
 def test_verdict_of_a_group_is_its_worst() -> None:
     found = [PointResult("a", "accepted", 1.0), PointResult("b", "skipped", 0.0), PointResult("c", "wrong_answer", 0.0)]
-    assert group_result(Group("g", full=1.0), found).verdict == "wrong_answer"
-    assert group_result(Group("g", full=1.0), found[:2]).verdict == "skipped"
-    assert group_result(Group("g", full=1.0), found[:1]).verdict == "accepted"
-    assert group_result(Group("g", full=1.0), []).score == 0.0
+    assert group_result(PointGroup("g", full=1.0), found).verdict == "wrong_answer"
+    assert group_result(PointGroup("g", full=1.0), found[:2]).verdict == "skipped"
+    assert group_result(PointGroup("g", full=1.0), found[:1]).verdict == "accepted"
+    assert group_result(PointGroup("g", full=1.0), []).score == 0.0
 
 
 def test_static_point_gives_its_own_share_or_bars_the_group() -> None:
     good, bad = PointResult("g/static", "accepted", 1.0), PointResult("g/static", "wrong_answer", 0.0)
-    own = Group("g", full=10.0, static_args=(), static_full=4.0)
+    own = PointGroup("g", full=10.0, static_args=(), static_full=4.0)
     assert group_result(own, points([1.0]), static=good).score == 10.0
     assert group_result(own, points([1.0]), static=bad).score == 6.0
     assert group_result(own, points([0.0]), static=good).score == 4.0
-    bar = Group("g", full=10.0, static_args=())
+    bar = PointGroup("g", full=10.0, static_args=())
     assert group_result(bar, points([1.0]), static=good).score == 10.0
     assert group_result(bar, points([1.0]), static=bad).score == 0.0
     assert group_result(bar, [], static=good).score == 10.0
@@ -113,11 +113,11 @@ def test_absolute_points_count_as_those_of_the_group() -> None:
     from rigorbench.judge.problems.model import Case
 
     cases = tuple(Case(str(n), Path("x")) for n in range(4))
-    assert share(5.0, Group("g", cases, 20.0, "sum")) == 1.0
-    assert share(2.5, Group("g", cases, 20.0, "sum")) == 0.5
-    assert share(5.0, Group("g", cases, 20.0, "min")) == 0.25
-    assert share(-3.0, Group("g", cases, 20.0, "min")) == 0.0
-    assert share(99.0, Group("g", cases, 20.0, "min")) == 1.0
+    assert share(5.0, PointGroup("g", cases, 20.0, "sum")) == 1.0
+    assert share(2.5, PointGroup("g", cases, 20.0, "sum")) == 0.5
+    assert share(5.0, PointGroup("g", cases, 20.0, "min")) == 0.25
+    assert share(-3.0, PointGroup("g", cases, 20.0, "min")) == 0.0
+    assert share(99.0, PointGroup("g", cases, 20.0, "min")) == 1.0
 
 
 @given(st.lists(st.tuples(st.sampled_from(VERDICTS), st.one_of(st.none(), st.floats(0, 10))), max_size=6))

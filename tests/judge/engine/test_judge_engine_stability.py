@@ -11,7 +11,7 @@ import pytest
 from judge_engine_builders import LIMITS, Bench
 from msgspec import structs
 
-from rigorbench.judge.engine import Judge, Settings
+from rigorbench.judge.engine import Judge, JudgeSettings
 
 pytestmark = [
     pytest.mark.bwrap,
@@ -83,7 +83,7 @@ def test_verdicts_stay_the_same_under_load(judge_bench: Bench, slots: int) -> No
         limits=structs.replace(LIMITS, time=0.5, processes=16),
     )
     submission = judge_bench.submit(PROGRAM)
-    with Judge(Settings(slots=slots)) as judge:
+    with Judge(JudgeSettings(slots=slots)) as judge:
         for _ in range(5):
             points = judge.judge(problem, submission).groups[0].points
             found = {kind: point.verdict for kind, point in zip(EXPECTED, points, strict=True)}

@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from rigorbench.judge.build.model import Program
-from rigorbench.judge.engine.judge import Session
+from rigorbench.judge.build.model import BuiltProgram
+from rigorbench.judge.engine.judge import JudgingSession
 from rigorbench.judge.engine.verdicts import bounds, ending, run_limits, wall_limit, was_starved, worth_retrying
 from rigorbench.judge.model import PointResult
-from rigorbench.judge.problems.model import Limits, Problem
+from rigorbench.judge.problems.model import PointLimits, Problem
 from rigorbench.judge.problems.verdicts import VERDICTS, Verdict
 from rigorbench.sandbox.cell.spec import Measured
 
-BOUND = Limits(time=1.0, memory=64 << 20, output=1000, disk=5000, files=3, processes=8)
+BOUND = PointLimits(time=1.0, memory=64 << 20, output=1000, disk=5000, files=3, processes=8)
 # Each alone gives its verdict.
 SIGNS: dict[Verdict, dict[str, object]] = {
     "output_limit_exceeded": {"output": 1001},
@@ -75,8 +75,8 @@ def test_first_in_order_wins(found: set[Verdict]) -> None:
 
 
 def test_limits_of_a_language() -> None:
-    problem = Problem("p", "P", None, "", "", (), limits=Limits(time=2.0, memory=100, processes=4))  # type: ignore[arg-type]
-    bound = bounds(problem, Program(("x",), time=3.0, memory=2.0, startup_memory=50, processes=20))
+    problem = Problem("p", "P", None, "", "", (), limits=PointLimits(time=2.0, memory=100, processes=4))  # type: ignore[arg-type]
+    bound = bounds(problem, BuiltProgram(("x",), time=3.0, memory=2.0, startup_memory=50, processes=20))
     assert (bound.time, bound.memory, bound.processes) == (6.0, 250, 24)
     assert wall_limit(bound) == 18.0
     assert wall_limit(structs.replace(bound, time=0.5)) == 2.5
@@ -119,7 +119,7 @@ def test_who_waits_for_a_processor_is_not_called_idle(run: Measured, expected: b
 
 
 def test_idle_points_are_tried_again_a_few_times_only() -> None:
-    session = Session.__new__(Session)
+    session = JudgingSession.__new__(JudgingSession)
     session._observer_lock, session._idle_retries = threading.Lock(), 0
     idle = [PointResult("a", "accepted", 1.0), PointResult("b", "idleness_limit_exceeded", 0.0)]
     near = [PointResult("a", "time_limit_exceeded", 0.0)]

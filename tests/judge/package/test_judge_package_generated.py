@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from rigorbench.judge.build.generate import make_files
-from rigorbench.judge.engine import Judge, Settings
+from rigorbench.judge.engine import Judge, JudgeSettings
 from rigorbench.judge.model import JudgeError
 from rigorbench.judge.problems.export import export_package
 from rigorbench.judge.problems.load import load_problem
 from rigorbench.judge.problems.model import PackageError
 from rigorbench.judge.submission import take
-from rigorbench.sandbox.cell.cell import Cell
+from rigorbench.sandbox.cell.cell import JudgeCell
 from rigorbench.sandbox.cell.spec import CellError, CellSpec
 
 PACKAGES = Path(__file__).parent.parent / "packages"
@@ -65,7 +65,7 @@ def with_key(package: Path, text: str) -> Path:
 @pytest.fixture
 def sandbox() -> Iterator[None]:
     try:
-        Cell.start(CellSpec()).close()
+        JudgeCell.start(CellSpec()).close()
     except CellError as error:
         pytest.skip(str(error))
     return
@@ -105,7 +105,7 @@ def test_what_is_wrong_with_the_key_is_said(package: Path, old: str, new: str, m
 def test_files_are_made_once_and_again_when_they_are_damaged(package: Path, sandbox: None) -> None:
     problem = load_problem(with_key(package, key()))
     assert problem.generated is not None
-    with Judge(Settings(slots=1)) as judge:
+    with Judge(JudgeSettings(slots=1)) as judge:
         submission = take(str(package / "submissions/accepted/reference.cpp"), package.parent / "submission")
         assert judge.judge(problem, submission).score == 100
     made = problem.generated.place / "secret/2-large/9.in"

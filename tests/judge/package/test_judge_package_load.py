@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigorbench.judge.problems.load import load_problem
-from rigorbench.judge.problems.model import Case, Expectation, Overlay, PackageError
+from rigorbench.judge.problems.model import Case, Expectation, PackageError, SanitizerCheck
 from rigorbench.judge.problems.patterns import matches, select
 
 PACKAGES = Path(__file__).parent.parent / "packages"
@@ -85,7 +85,7 @@ def test_chains_twins_and_overlays() -> None:
     assert [case.id for case in twin.cases] == ["secret/3-leak/1", "secret/3-leak/2"]
     assert [case.driver for case in twin.cases] == ["basic", "basic"]
     assert problem.groups[1].cases[0].driver == "throws"
-    assert problem.overlays == (Overlay("secret/2-throws", ("address",)),)
+    assert problem.overlays == (SanitizerCheck("secret/2-throws", ("address",)),)
     assert load_problem(PACKAGES / "diary").chains == (("secret/1-days/1", "secret/1-days/2", "secret/1-days/3"),)
 
 
@@ -320,11 +320,11 @@ def test_no_value_of_a_key_is_a_traceback(tmp_path_factory: pytest.TempPathFacto
     import yaml
 
     from rigorbench.judge.problems.metadata import read_metadata
-    from rigorbench.judge.problems.yamlfile import Table
+    from rigorbench.judge.problems.yamlfile import YamlMapping
 
     table = {**yaml.safe_load((PACKAGES / "sum/problem.yaml").read_text()), key: value}
     try:
-        read_metadata(Table("problem.yaml", table), PACKAGES / "sum")
+        read_metadata(YamlMapping("problem.yaml", table), PACKAGES / "sum")
     except PackageError as error:
         assert str(error).startswith("problem.yaml: ")
         assert key in str(error)

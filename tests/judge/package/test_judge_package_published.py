@@ -12,7 +12,7 @@ from rigorbench.judge.model import GroupResult, Judgement, PointResult
 from rigorbench.judge.problems.export import export_package
 from rigorbench.judge.problems.importers.convert import import_package
 from rigorbench.judge.problems.load import load_problem
-from rigorbench.judge.problems.model import Checker, Expected, PackageError, TimeRule
+from rigorbench.judge.problems.model import Checker, ExpectedSubmission, PackageError, TimeRule
 from rigorbench.judge.problems.verdicts import Verdict, worst
 from rigorbench.judge.verify.expectations import broken
 
@@ -213,7 +213,7 @@ def test_the_first_failure_decides_in_earlier_versions(tmp_path: Path) -> None:
     wrong = next(one for one in problem.submissions if one.label == "wrong_answer")
     assert broken(wrong, judgement("accepted", "wrong_answer", "time_limit_exceeded")) == []
     assert broken(wrong, judgement("skipped", "time_limit_exceeded", "wrong_answer")) != []
-    current = Expected(wrong.path, wrong.label, wrong.verdicts)
+    current = ExpectedSubmission(wrong.path, wrong.label, wrong.verdicts)
     assert broken(current, judgement("accepted", "wrong_answer", "time_limit_exceeded")) != []
 
 

@@ -13,15 +13,15 @@ from msgspec import structs
 
 from rigorbench.cli.common import run
 from rigorbench.cli.judge.verify import command
-from rigorbench.judge.build.model import Program
-from rigorbench.judge.model import GroupResult, JudgeError, Judgement, PointResult, ToolMissing, Usage
+from rigorbench.judge.build.model import BuiltProgram
+from rigorbench.judge.model import GroupResult, JudgeError, Judgement, PointResult, ProgramUsage, ToolMissing
 from rigorbench.judge.problems.load import load_problem
 from rigorbench.judge.problems.model import Case, Problem, TimeRule
 from rigorbench.judge.problems.verdicts import Verdict, worst
 from rigorbench.judge.submission import Submission
 from rigorbench.judge.verify.inputs import check_inputs
 from rigorbench.judge.verify.package import verify
-from rigorbench.judge.verify.proof import Proof, is_current, read_record, write_proofs
+from rigorbench.judge.verify.proof import PackageProof, is_current, read_record, write_proofs
 from rigorbench.judge.verify.statement import check_statement
 
 PACKAGES = Path(__file__).parent.parent / "packages"
@@ -43,7 +43,7 @@ class FakeJudge:
 
     def __init__(self, table: dict[str, Callable[[str], Verdict]], **more: Any) -> None:
         self.table = table
-        self.usage: Usage = more.get("usage", Usage(cpu=0.1, wall=0.1, memory=10 << 20))
+        self.usage: ProgramUsage = more.get("usage", ProgramUsage(cpu=0.1, wall=0.1, memory=10 << 20))
         self.change: Callable[[str, int, Judgement], Judgement] = more.get("change", lambda name, count, found: found)
         self.counts: dict[str, int] = {}
 
@@ -80,12 +80,12 @@ def validator(
     return validate
 
 
-def prove(judge: FakeJudge, problem: Problem | None = None, **more: Any) -> Proof:
+def prove(judge: FakeJudge, problem: Problem | None = None, **more: Any) -> PackageProof:
     given = problem or load_problem(PACKAGES / "sum")
     return verify(given, judge, validator(), programs=lambda *_: more.get("program"), repeats=more.get("repeats", 2))
 
 
-def failed(proof: Proof) -> dict[str, tuple[str, ...]]:
+def failed(proof: PackageProof) -> dict[str, tuple[str, ...]]:
     assert proof.proved == all(check.status != "failed" for check in proof.checks)
     return {check.name: check.problems for check in proof.checks if check.status == "failed"}
 
@@ -160,15 +160,23 @@ def test_which_points_of_a_failing_submission_were_skipped_may_differ() -> None:
 @pytest.mark.parametrize(
     ("usage", "program", "said"),
     [
-        (Usage(cpu=0.6, memory=1 << 20), None, "takes 0.600 s of 1 s; the limit should be at least 2 times that"),
-        (Usage(cpu=0.1, memory=33 << 20), None, "takes 33.0 MiB of 64 MiB"),
-        (Usage(cpu=None, memory=1 << 20), None, "what it uses was not measured"),
-        (Usage(cpu=0.6, memory=33 << 20), Program((), time=2, memory=2), ""),
-        (Usage(cpu=0.1, memory=99 << 20), Program((), startup_memory=80 << 20), ""),
-        (Usage(cpu=0.1, memory=115 << 20), Program((), startup_memory=80 << 20), "takes 115.0 MiB of 144 MiB"),
+        (
+            ProgramUsage(cpu=0.6, memory=1 << 20),
+            None,
+            "takes 0.600 s of 1 s; the limit should be at least 2 times that",
+        ),
+        (ProgramUsage(cpu=0.1, memory=33 << 20), None, "takes 33.0 MiB of 64 MiB"),
+        (ProgramUsage(cpu=None, memory=1 << 20), None, "what it uses was not measured"),
+        (ProgramUsage(cpu=0.6, memory=33 << 20), BuiltProgram((), time=2, memory=2), ""),
+        (ProgramUsage(cpu=0.1, memory=99 << 20), BuiltProgram((), startup_memory=80 << 20), ""),
+        (
+            ProgramUsage(cpu=0.1, memory=115 << 20),
+            BuiltProgram((), startup_memory=80 << 20),
+            "takes 115.0 MiB of 144 MiB",
+        ),
     ],
 )
-def test_limits_are_twice_the_reference(usage: Usage, program: Program | None, said: str) -> None:
+def test_limits_are_twice_the_reference(usage: ProgramUsage, program: BuiltProgram | None, said: str) -> None:
     found = failed(prove(FakeJudge(SUM, usage=usage), program=program))
     assert set(found) == ({"limits"} if said else set())
     assert all(said in problem for problem in found.get("limits", ()))
@@ -350,7 +358,7 @@ def test_a_proof_is_json() -> None:
 
 def test_a_time_limit_that_is_not_given_follows_from_the_slowest_accepted_submission() -> None:
     problem = structs.replace(load_problem(PACKAGES / "sum"), time_rule=TimeRule(5.0, 0.5))
-    proof = prove(FakeJudge(SUM, usage=Usage(cpu=0.33, wall=1, memory=10 << 20)), problem)
+    proof = prove(FakeJudge(SUM, usage=ProgramUsage(cpu=0.33, wall=1, memory=10 << 20)), problem)
     found = {check.name: check.detail for check in proof.checks}
     assert found["time limit"] == "2 s, 5 times the 0.330 s of sum.py, rounded up"
     assert "of 2 s" in found["limits"]

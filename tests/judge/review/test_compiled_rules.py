@@ -12,7 +12,7 @@ import review_evasions
 from review_helpers import decided, decided_each
 
 from rigorbench.judge.codereview.model import RuleResult
-from rigorbench.judge.problems.model import Build
+from rigorbench.judge.problems.model import BuildKind
 
 pytestmark = pytest.mark.slow(reason="compiles two hundred programs, once in each worker")
 Cases = dict[str, tuple[str, str, str]]
@@ -70,11 +70,11 @@ def test_clean_programs_pass(name: str, clean: dict[str, RuleResult]) -> None:
 def test_no_evasion_of_a_build_passes(
     tmp_path: Path, forbidden: str, kind: review_builds.Kind, files: dict[str, str]
 ) -> None:
-    result = decided(tmp_path, *rule_of(forbidden), files, fields={"build": Build(kind=kind)}, language="auto")
+    result = decided(tmp_path, *rule_of(forbidden), files, fields={"build": BuildKind(kind=kind)}, language="auto")
     assert result.outcome == "failed"
 
 
 @pytest.mark.parametrize(("forbidden", "kind", "files"), review_builds.CLEAN.values(), ids=review_builds.CLEAN)
 def test_clean_builds_pass(tmp_path: Path, forbidden: str, kind: review_builds.Kind, files: dict[str, str]) -> None:
-    result = decided(tmp_path, *rule_of(forbidden), files, fields={"build": Build(kind=kind)}, language="auto")
+    result = decided(tmp_path, *rule_of(forbidden), files, fields={"build": BuildKind(kind=kind)}, language="auto")
     assert (result.outcome, result.findings, result.reason) == ("passed", [], "")

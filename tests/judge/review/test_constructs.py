@@ -11,7 +11,7 @@ from review_helpers import decided, lines, problem, submission
 
 from rigorbench.judge.codereview.coderules import constructs
 from rigorbench.judge.codereview.compiled import ReviewContext
-from rigorbench.judge.codereview.model import Finding, Undecidable
+from rigorbench.judge.codereview.model import Undecidable, Violation
 from rigorbench.judge.codereview.spec import Constructs
 
 STL = 'forbid = ["std-containers"]'
@@ -30,7 +30,7 @@ HEAD = (
 )
 
 
-def findings_of(place: Path, cases: Mapping[str, tuple[str, str]]) -> dict[str, list[Finding]]:
+def findings_of(place: Path, cases: Mapping[str, tuple[str, str]]) -> dict[str, list[Violation]]:
     """The findings of each case (preset, code) in its own lines of one file."""
     text, places = HEAD, {}
     for n, (name, (_, code)) in enumerate(cases.items()):
@@ -97,20 +97,20 @@ CONTAINERS = {
 
 # What uses this is slow: each worker of pytest compiles all of it for itself.
 @pytest.fixture(scope="module")
-def broken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Finding]]:
+def broken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Violation]]:
     cases = {name: ("std-containers", code) for name, code in CONTAINERS.items()}
     return findings_of(tmp_path_factory.mktemp("broken"), {**cases, **CALLS})
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Finding]]:
+def kept(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Violation]]:
     cases = {name: ("std-containers", code) for name, code in CLEAN.items()}
     return findings_of(tmp_path_factory.mktemp("kept"), {**cases, **NO_CALLS})
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CONTAINERS)
-def test_every_way_to_a_container_is_caught(name: str, broken: dict[str, list[Finding]]) -> None:
+def test_every_way_to_a_container_is_caught(name: str, broken: dict[str, list[Violation]]) -> None:
     assert broken[name]
 
 
@@ -133,7 +133,7 @@ CLEAN = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CLEAN)
-def test_clean_code_passes(name: str, kept: dict[str, list[Finding]]) -> None:
+def test_clean_code_passes(name: str, kept: dict[str, list[Violation]]) -> None:
     assert kept[name] == []
 
 
@@ -219,7 +219,7 @@ CALLS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CALLS)
-def test_every_construct_is_caught(name: str, broken: dict[str, list[Finding]]) -> None:
+def test_every_construct_is_caught(name: str, broken: dict[str, list[Violation]]) -> None:
     assert broken[name]
 
 
@@ -248,7 +248,7 @@ NO_CALLS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NO_CALLS)
-def test_what_is_no_such_construct_passes(name: str, kept: dict[str, list[Finding]]) -> None:
+def test_what_is_no_such_construct_passes(name: str, kept: dict[str, list[Violation]]) -> None:
     assert kept[name] == []
 
 

@@ -10,7 +10,7 @@ import pytest
 from review_helpers import decided, lines, reviewed, rule
 
 from rigorbench.judge.codereview.sources import matches
-from rigorbench.judge.problems.model import Build
+from rigorbench.judge.problems.model import BuildKind
 
 MAIN = {"main.cpp": "int main() {}\n"}
 
@@ -35,7 +35,7 @@ if(FALSE)
   add_executable(never main.cpp)
 endif()
 """
-AS_CMAKE: dict[str, Any] = {"fields": {"build": Build(kind="cmake", artefact="true")}, "language": "auto"}
+AS_CMAKE: dict[str, Any] = {"fields": {"build": BuildKind(kind="cmake", artefact="true")}, "language": "auto"}
 
 
 def test_the_targets_of_the_build(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from review_helpers import decided, decided_each, lines
 
 from rigorbench.judge.codereview.model import RuleResult
-from rigorbench.judge.problems.model import Build
+from rigorbench.judge.problems.model import BuildKind
 
 FORBID = 'forbid = ["vector", "map", "unordered_*"]'
 MAIN = "int main() { return 0; }\n"
@@ -110,7 +110,7 @@ def test_what_the_build_takes_in(tmp_path: Path) -> None:
         "target_compile_options(code PRIVATE -include map)\n"
     )
     files = {"main.cpp": MAIN, "CMakeLists.txt": cmake}
-    more: dict[str, Any] = {"fields": {"build": Build(kind="cmake")}, "language": "auto"}
+    more: dict[str, Any] = {"fields": {"build": BuildKind(kind="cmake")}, "language": "auto"}
     assert lines(decided(tmp_path / "1", "includes", FORBID, files, **more)) == [("main.cpp", 1)]
     assert decided(tmp_path / "2", "includes", 'forbid = ["list"]', files, **more).outcome == "passed"
 
@@ -130,7 +130,7 @@ def test_only_what_is_allowed(tmp_path: Path) -> None:
     given.mkdir()
     (given / "given.h").write_text("")
     keys = 'allow = ["iostream", "cstd*"]'
-    found = decided(tmp_path / "2", "includes", keys, files, fields={"build": Build(include=given)})
+    found = decided(tmp_path / "2", "includes", keys, files, fields={"build": BuildKind(include=given)})
     assert lines(found) == [("main.cpp", 3)]
 
 

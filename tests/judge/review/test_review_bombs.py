@@ -10,7 +10,7 @@ from review_helpers import decided
 
 from rigorbench.judge.build import unit
 from rigorbench.judge.codereview import compiled
-from rigorbench.judge.problems.model import Limits
+from rigorbench.judge.problems.model import PointLimits
 
 pytestmark = pytest.mark.slow(reason="each program uses up its limits")
 
@@ -44,7 +44,7 @@ def test_code_that_expands_without_end_is_a_clear_failure(
     monkeypatch.setattr(compiled, "_SPARE", 4.0)
     monkeypatch.setattr(compiled, "_LARGEST", 4 << 20)
     monkeypatch.setattr(unit, "_DISK", 256 << 20)
-    limits = Limits(compile_time=1.0, compile_memory=512 << 20)
+    limits = PointLimits(compile_time=1.0, compile_memory=512 << 20)
     started = time.monotonic()
     result = decided(tmp_path, "constructs", 'forbid = ["goto"]', {"main.cpp": BOMBS[name]}, fields={"limits": limits})
     assert (result.outcome, result.findings) == ("error", [])

@@ -6,25 +6,27 @@ import os
 from collections.abc import Callable
 
 from rigorbench.sandbox.cell import groups
-from rigorbench.sandbox.cell.cell import Cell
-from rigorbench.sandbox.cell.spec import Limits, Measured, Run
+from rigorbench.sandbox.cell.cell import JudgeCell
+from rigorbench.sandbox.cell.spec import CellLimits, CellRun, Measured
 from rigorbench.sandbox.kit.proc import descendants
 
-SMALL = Limits(cpu=0.15, wall=20, memory=24 << 20, processes=16, output=1 << 20, errors=1000, disk=1 << 20, files=100)
+SMALL = CellLimits(
+    cpu=0.15, wall=20, memory=24 << 20, processes=16, output=1 << 20, errors=1000, disk=1 << 20, files=100
+)
 
 
 class Place:
     """A cell and how it is attacked. ``controlled``: control groups hold the limits."""
 
-    def __init__(self, cell: Cell, programs: Callable[[str], str], controlled: bool) -> None:
+    def __init__(self, cell: JudgeCell, programs: Callable[[str], str], controlled: bool) -> None:
         self.cell = cell
         self.controlled = controlled
         self._programs = programs
 
-    def attack(self, name: str, *words: str, limits: Limits = SMALL, **more: object) -> Measured:
+    def attack(self, name: str, *words: str, limits: CellLimits = SMALL, **more: object) -> Measured:
         self.build(name)
         more.setdefault("stdin", b"in")
-        return self.cell.run(Run((f"/code/{name}", *words), limits=limits, **more))  # type: ignore[arg-type]
+        return self.cell.run(CellRun((f"/code/{name}", *words), limits=limits, **more))  # type: ignore[arg-type]
 
     def build(self, name: str) -> None:
         self._programs(name)

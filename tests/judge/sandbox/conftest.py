@@ -12,7 +12,7 @@ import pytest
 from cell_places import Place
 
 from rigorbench.sandbox.cell import groups
-from rigorbench.sandbox.cell.cell import Cell
+from rigorbench.sandbox.cell.cell import JudgeCell
 from rigorbench.sandbox.cell.groups import Controlless
 from rigorbench.sandbox.cell.spec import CellError, CellSpec
 from rigorbench.sandbox.kit import bwrap
@@ -43,8 +43,8 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
 
 
 @pytest.fixture(scope="session")
-def open_cell(programs: Callable[[str], str]) -> Callable[..., Cell]:
-    def start(spec: CellSpec | None = None, mode: str = "own") -> Cell:
+def open_cell(programs: Callable[[str], str]) -> Callable[..., JudgeCell]:
+    def start(spec: CellSpec | None = None, mode: str = "own") -> JudgeCell:
         """Raises CellError, and skips what this machine cannot do."""
         root = os.geteuid() == 0
         if mode != "own" and not root:
@@ -54,13 +54,13 @@ def open_cell(programs: Callable[[str], str]) -> Callable[..., Cell]:
                 patch.setattr(bwrap, "as_root", lambda: False)
             if mode.endswith("rlimit"):
                 patch.setattr(groups, "controls", lambda: Controlless("not for this test"))
-            return Cell.start(spec or CellSpec(mounts=(Mount(programs("witness"), "/code"),)))
+            return JudgeCell.start(spec or CellSpec(mounts=(Mount(programs("witness"), "/code"),)))
 
     return start
 
 
 @pytest.fixture(scope="session")
-def places(open_cell: Callable[..., Cell], programs: Callable[[str], str]) -> Iterator[Callable[[str], Place]]:
+def places(open_cell: Callable[..., JudgeCell], programs: Callable[[str], str]) -> Iterator[Callable[[str], Place]]:
     """A cell for each mode, which all tests attack: what one leaves would disturb the others."""
     opened: dict[str, Place] = {}
 

@@ -15,29 +15,29 @@ import pytest
 from cell_places import SMALL, Place
 
 from rigorbench.sandbox.cell import groups, launch, users
-from rigorbench.sandbox.cell.cell import Cell
+from rigorbench.sandbox.cell.cell import JudgeCell
 from rigorbench.sandbox.cell.groups import Controlless, Controls
 from rigorbench.sandbox.cell.probe import probe
-from rigorbench.sandbox.cell.spec import CellError, CellSpec, Limits, Run
+from rigorbench.sandbox.cell.spec import CellError, CellLimits, CellRun, CellSpec
 from rigorbench.sandbox.kit import bwrap, cgroups
 from rigorbench.sandbox.kit.mount import Mount
 from rigorbench.sandbox.kit.proc import descendants
 
-FORKING = Limits(cpu=10, wall=60)
+FORKING = CellLimits(cpu=10, wall=60)
 
 
-def shell(text: str, **more: object) -> Run:
-    return Run(("/bin/sh", "-c", text), FORKING, **more)  # type: ignore[arg-type]
+def shell(text: str, **more: object) -> CellRun:
+    return CellRun(("/bin/sh", "-c", text), FORKING, **more)  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
-def cell(open_cell: Callable[..., Cell]) -> Cell:
+def cell(open_cell: Callable[..., JudgeCell]) -> JudgeCell:
     with open_cell(CellSpec(role="compiler", mounts=())) as started:
         yield started
 
 
 def test_streams_and_status(place: Place) -> None:
-    measured = place.cell.run(Run(("/bin/cat", "-", "/proc/self/fd/5"), stdin=b"one ", files={}))
+    measured = place.cell.run(CellRun(("/bin/cat", "-", "/proc/self/fd/5"), stdin=b"one ", files={}))
     assert measured.stdout == b"one "
     assert measured.exit_code == 1
     assert b"/proc/self/fd/5" in measured.stderr
@@ -50,23 +50,25 @@ def test_streams_and_status(place: Place) -> None:
         assert 0 < measured.memory < 8 << 20
 
 
-def test_a_signal_is_told_apart_from_a_status(cell: Cell) -> None:
+def test_a_signal_is_told_apart_from_a_status(cell: JudgeCell) -> None:
     assert cell.run(shell("kill -SEGV $$")).signal == signal.SIGSEGV
     assert cell.run(shell("exit 139")).exit_code == 139
 
 
 def test_a_program_that_cannot_start_is_no_failure_of_the_cell(place: Place) -> None:
-    assert place.cell.run(Run(("/code/missing",))).failed == "/code/missing: No such file or directory"
-    assert place.cell.run(Run(("/etc/passwd",))).failed == "/etc/passwd: Permission denied"
-    assert place.cell.run(Run(("/bin/true",), cwd="/nowhere")).failed == "/nowhere: No such file or directory"
-    assert place.cell.run(Run(("/bin/true",))).exit_code == 0
+    assert place.cell.run(CellRun(("/code/missing",))).failed == "/code/missing: No such file or directory"
+    assert place.cell.run(CellRun(("/etc/passwd",))).failed == "/etc/passwd: Permission denied"
+    assert place.cell.run(CellRun(("/bin/true",), cwd="/nowhere")).failed == "/nowhere: No such file or directory"
+    assert place.cell.run(CellRun(("/bin/true",))).exit_code == 0
 
 
 def test_descriptors_go_to_the_numbers_they_are_given_for(place: Place, tmp_path: Path) -> None:
     read, write = os.pipe()
     (tmp_path / "given").write_bytes(b"from a file")
     with open(tmp_path / "given", "rb") as file, open(tmp_path / "taken", "wb") as taken:
-        run = Run(("/bin/cat", "/proc/self/fd/9"), files={9: file.fileno(), 3: write, 4: taken.fileno()}, stdout=write)
+        run = CellRun(
+            ("/bin/cat", "/proc/self/fd/9"), files={9: file.fileno(), 3: write, 4: taken.fileno()}, stdout=write
+        )
         measured = place.cell.run(run)
     os.close(write)
     assert os.read(read, 100) == b"from a file"
@@ -74,14 +76,14 @@ def test_descriptors_go_to_the_numbers_they_are_given_for(place: Place, tmp_path
     assert (measured.exit_code, measured.stdout) == (0, b"")
 
 
-def test_a_directory_is_no_descriptor_to_be_given(open_cell: Callable[..., Cell], tmp_path: Path) -> None:
+def test_a_directory_is_no_descriptor_to_be_given(open_cell: Callable[..., JudgeCell], tmp_path: Path) -> None:
     here = os.open(tmp_path, os.O_RDONLY)
     with open_cell(CellSpec()) as cell, pytest.raises(CellError, match="leads out"):
-        cell.run(Run(("/bin/ls", "/proc/self/fd/5/.."), files={5: here}))
+        cell.run(CellRun(("/bin/ls", "/proc/self/fd/5/.."), files={5: here}))
     os.close(here)
 
 
-def test_the_caller_may_close_his_ends_once_it_has_started(cell: Cell) -> None:
+def test_the_caller_may_close_his_ends_once_it_has_started(cell: JudgeCell) -> None:
     """So that the other side of a pipe hears when the program is gone."""
     read, write = os.pipe()
     told: list[bool] = []
@@ -94,44 +96,46 @@ def test_the_caller_may_close_his_ends_once_it_has_started(cell: Cell) -> None:
     assert os.read(read, 100) == b"hello\n"
     assert os.read(read, 100) == b""
     os.close(read)
-    assert cell.run(Run(("/missing",)), started=lambda: told.append(False)).failed is not None
+    assert cell.run(CellRun(("/missing",)), started=lambda: told.append(False)).failed is not None
     assert told == [True, False]
 
 
-def test_files_stay_between_the_runs_of_a_chain(cell: Cell) -> None:
+def test_files_stay_between_the_runs_of_a_chain(cell: JudgeCell) -> None:
     first = cell.run(shell("head -c 3000 /dev/zero > a; mkdir d; echo x > d/b", fresh=False))
     assert (first.disk, first.files) == (3002, 3)
     second = cell.run(shell("cat d/b; head -c 100 /dev/zero >> a", fresh=False))
     assert (second.stdout, second.disk, second.files) == (b"x\n", 100, 0)
     # Limits of what a run adds, and of all that lies there.
-    small = Limits(disk=2000, files=1)
-    assert cell.run(Run(("/bin/sh", "-c", "echo y > c"), small, fresh=False)).killed is None
-    assert cell.run(Run(("/bin/sh", "-c", ":"), small, fresh=False, whole_disk=True)).killed == "disk"
-    assert cell.run(Run(("/bin/sh", "-c", ":"), Limits(files=2), fresh=False, whole_disk=True)).killed == "files"
+    small = CellLimits(disk=2000, files=1)
+    assert cell.run(CellRun(("/bin/sh", "-c", "echo y > c"), small, fresh=False)).killed is None
+    assert cell.run(CellRun(("/bin/sh", "-c", ":"), small, fresh=False, whole_disk=True)).killed == "disk"
+    assert (
+        cell.run(CellRun(("/bin/sh", "-c", ":"), CellLimits(files=2), fresh=False, whole_disk=True)).killed == "files"
+    )
     cell.clear()
     assert cell.run(shell("ls -A /w /tmp")).stdout == b"/tmp:\n\n/w:\n"
 
 
-def test_the_whole_environment_is_what_was_given(cell: Cell) -> None:
-    assert cell.run(Run(("/usr/bin/env",), env={"A": "b", "HOME": "/w"})).stdout.split() == [
+def test_the_whole_environment_is_what_was_given(cell: JudgeCell) -> None:
+    assert cell.run(CellRun(("/usr/bin/env",), env={"A": "b", "HOME": "/w"})).stdout.split() == [
         b"PATH=/usr/local/bin:/usr/bin:/bin", b"HOME=/w", b"LANG=C.UTF-8", b"A=b",
     ]  # fmt: skip
     assert cell.run(shell("pwd", cwd="/tmp")).stdout == b"/tmp\n"
 
 
-def test_long_command_lines_pass(cell: Cell) -> None:
+def test_long_command_lines_pass(cell: JudgeCell) -> None:
     words = ["x" * 1000] * 500
-    assert cell.run(Run(("/bin/echo", *words), FORKING)).output == 500 * 1001
+    assert cell.run(CellRun(("/bin/echo", *words), FORKING)).output == 500 * 1001
 
 
-def test_the_stack_is_as_large_as_the_memory(cell: Cell) -> None:
+def test_the_stack_is_as_large_as_the_memory(cell: JudgeCell) -> None:
     # Without control groups stacks count as memory that a limit must hold, threads' stacks too.
     whole = b"102400\n" if cell.controls is not None else b"65536\n"
-    assert cell.run(Run(("/bin/sh", "-c", "ulimit -s"), Limits(memory=100 << 20))).stdout == whole
-    assert cell.run(Run(("/bin/sh", "-c", "ulimit -s"), Limits(stack=1 << 20))).stdout == b"1024\n"
+    assert cell.run(CellRun(("/bin/sh", "-c", "ulimit -s"), CellLimits(memory=100 << 20))).stdout == whole
+    assert cell.run(CellRun(("/bin/sh", "-c", "ulimit -s"), CellLimits(stack=1 << 20))).stdout == b"1024\n"
 
 
-def test_own_directories_and_mounts(open_cell: Callable[..., Cell], tmp_path: Path) -> None:
+def test_own_directories_and_mounts(open_cell: Callable[..., JudgeCell], tmp_path: Path) -> None:
     work, shown, hidden, taken = (tmp_path / name for name in ("work", "shown", "shown/hidden", "taken"))
     for directory in (work, shown, hidden, taken):
         directory.mkdir()
@@ -155,7 +159,7 @@ def test_own_directories_and_mounts(open_cell: Callable[..., Cell], tmp_path: Pa
 def test_a_mount_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     for mount in (Mount(str(tmp_path / "no"), "/x"), Mount(str(tmp_path), "/usr/x"), Mount(str(tmp_path), "/a/../b")):
         with pytest.raises(CellError, match=r"^[^\n]+$"):
-            Cell.start(CellSpec(mounts=(mount,)))
+            JudgeCell.start(CellSpec(mounts=(mount,)))
 
 
 def test_every_slot_role_and_judge_has_a_user_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -183,13 +187,13 @@ def test_every_slot_role_and_judge_has_a_user_of_its_own(monkeypatch: pytest.Mon
         users.uid(CellSpec(slot=5))
 
 
-def test_a_slot_is_pinned_and_its_programs_stay_there(open_cell: Callable[..., Cell]) -> None:
+def test_a_slot_is_pinned_and_its_programs_stay_there(open_cell: Callable[..., JudgeCell]) -> None:
     text = "grep Cpus_allowed_list /proc/self/status; taskset -p ff $$ >/dev/null 2>&1 && echo moved"
     with open_cell(CellSpec(slot=1, role="compiler")) as pinned:
         expected = launch.processors()[1 % len(launch.processors())]
         assert pinned.run(shell(text)).stdout.split() == [b"Cpus_allowed_list:", str(expected).encode()]
     with open_cell(CellSpec(slot=1, pinned=False)) as free:
-        line = free.run(Run(("/bin/grep", "Cpus_allowed_list", "/proc/self/status"))).stdout
+        line = free.run(CellRun(("/bin/grep", "Cpus_allowed_list", "/proc/self/status"))).stdout
     with open("/proc/self/status", "rb") as own:
         assert line in own.read()
 
@@ -199,7 +203,7 @@ def test_what_runs_can_be_asked_for_its_time(place: Place) -> None:
     assert place.cell.cpu() is None
     seen: list[float | None] = []
     running = threading.Event()
-    run = Run(("/code/burn",), Limits(cpu=30, wall=60))
+    run = CellRun(("/code/burn",), CellLimits(cpu=30, wall=60))
     thread = threading.Thread(target=lambda: place.cell.run(run, started=running.set))
     place._programs("burn")
     thread.start()
@@ -213,17 +217,17 @@ def test_what_runs_can_be_asked_for_its_time(place: Place) -> None:
     assert place.cell.cpu() is None
 
 
-def test_a_cell_outlives_the_thread_that_started_it(open_cell: Callable[..., Cell]) -> None:
-    started: list[Cell] = []
+def test_a_cell_outlives_the_thread_that_started_it(open_cell: Callable[..., JudgeCell]) -> None:
+    started: list[JudgeCell] = []
     thread = threading.Thread(target=lambda: started.append(open_cell(CellSpec())))
     thread.start()
     thread.join()
     with started[0] as cell:
         for _ in range(3):
-            assert cell.run(Run(("/bin/echo", "alive"))).stdout == b"alive\n"
+            assert cell.run(CellRun(("/bin/echo", "alive"))).stdout == b"alive\n"
 
 
-def test_a_closed_cell_leaves_nothing(open_cell: Callable[..., Cell]) -> None:
+def test_a_closed_cell_leaves_nothing(open_cell: Callable[..., JudgeCell]) -> None:
     cell = open_cell(CellSpec())
     place, monitor = cell.process.directory, cell.process.monitor.pid
     inside = descendants(monitor)
@@ -235,7 +239,7 @@ def test_a_closed_cell_leaves_nothing(open_cell: Callable[..., Cell]) -> None:
     # Not even as something dead that somebody else has to bury.
     assert not any(os.path.exists(f"/proc/{pid}") for pid in (monitor, *inside))
     with pytest.raises(CellError):
-        cell.run(Run(("/bin/true",)))
+        cell.run(CellRun(("/bin/true",)))
 
 
 _JUDGE = """
@@ -279,43 +283,45 @@ def test_without_bubblewrap_the_remedy_is_told_and_trust_runs_all_the_same(
     monkeypatch.setattr(bwrap, "SYSTEM_PATH", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(CellError, match="apt install"):
-        Cell.start(CellSpec())
+        JudgeCell.start(CellSpec())
     assert not probe().ok
     assert "apt install bubblewrap" in (probe().remedy or "")
     (tmp_path / "script").write_text("#!/bin/sh\necho $1; pwd; cat; echo x > file; sleep 1000 & exit 4\n")
     (tmp_path / "script").chmod(0o755)
-    with Cell.start(CellSpec(mounts=(Mount(str(tmp_path), "/code"),)), trust=True) as cell:
-        measured = cell.run(Run(("/code/script", "/code/x"), FORKING, stdin=b"in"))
+    with JudgeCell.start(CellSpec(mounts=(Mount(str(tmp_path), "/code"),)), trust=True) as cell:
+        measured = cell.run(CellRun(("/code/script", "/code/x"), FORKING, stdin=b"in"))
         assert measured.limits_by == "none (trusted)"
         assert measured.exit_code == 4
         assert measured.stdout.decode().split() == [f"{tmp_path}/x", cell.work, "in"]
         assert measured.files == 1
         assert os.listdir(cell.work) == []
-        assert cell.run(Run(("/bin/sh", "-c", "while :; do :; done"), Limits(cpu=0.05, wall=60))).killed == "cpu"
-        assert cell.run(Run(("/bin/sleep", "100"), Limits(wall=0.05))).killed == "wall"
+        assert (
+            cell.run(CellRun(("/bin/sh", "-c", "while :; do :; done"), CellLimits(cpu=0.05, wall=60))).killed == "cpu"
+        )
+        assert cell.run(CellRun(("/bin/sleep", "100"), CellLimits(wall=0.05))).killed == "wall"
 
 
 def test_root_without_its_rights_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bwrap, "privileged", lambda: False)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     with pytest.raises(CellError, match="cap-add SYS_ADMIN"):
-        Cell.start(CellSpec())
+        JudgeCell.start(CellSpec())
 
 
-def test_a_supervisor_that_is_gone_is_an_error_of_the_judge(open_cell: Callable[..., Cell]) -> None:
+def test_a_supervisor_that_is_gone_is_an_error_of_the_judge(open_cell: Callable[..., JudgeCell]) -> None:
     cell = open_cell(CellSpec())
     cell.process.monitor.kill()
     cell.process.monitor.wait()
     with pytest.raises(CellError, match=r"gone|failed"):
-        cell.run(Run(("/bin/true",)))
+        cell.run(CellRun(("/bin/true",)))
     assert not os.path.exists(cell.process.directory)
     with pytest.raises(CellError, match="closed"):
-        cell.run(Run(("/bin/true",), SMALL))
+        cell.run(CellRun(("/bin/true",), SMALL))
 
 
 def test_programs_may_look_into_every_directory_above_what_they_are_shown(place: Place) -> None:
     for path in ("/etc", "/etc/ssl", "/dev", "/usr/lib", "/code", "/proc/self"):
-        measured = place.cell.run(Run(("/bin/ls", path)))
+        measured = place.cell.run(CellRun(("/bin/ls", path)))
         assert b"denied" not in measured.stderr
 
 
@@ -331,21 +337,21 @@ def test_time_counted_by_a_version_2_group_beside_version_1(
         pytest.skip(mixture.why)
     assert mixture.label == "cgroup v1+v2"
     monkeypatch.setattr(groups, "controls", lambda: mixture)
-    with Cell.start(CellSpec(mounts=(Mount(programs("burn"), "/code"),))) as cell:
-        measured = cell.run(Run(("/code/burn",), SMALL))
+    with JudgeCell.start(CellSpec(mounts=(Mount(programs("burn"), "/code"),))) as cell:
+        measured = cell.run(CellRun(("/code/burn",), SMALL))
         assert measured.killed == "cpu"
         assert 0.15 < measured.cpu < 2
         assert measured.limits_by == "cgroup v1+v2"
-        assert cell.run(Run(("/bin/true",))).cpu < 0.1
+        assert cell.run(CellRun(("/bin/true",))).cpu < 0.1
 
 
 @pytest.mark.bwrap
 @pytest.mark.parametrize(("role", "nice"), [("compiler", 5), ("submission", 0), ("checker", 0)])
-def test_only_compilers_make_way(open_cell: Callable[..., Cell], role: str, nice: int) -> None:
+def test_only_compilers_make_way(open_cell: Callable[..., JudgeCell], role: str, nice: int) -> None:
     before = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[16])
     with open_cell(CellSpec(role=role)) as cell:  # type: ignore[arg-type]
-        said = cell.run(Run(("/bin/cat", "/proc/self/stat"))).stdout
-        group = cell.run(Run(("/bin/cat", "/proc/self/autogroup"))).stdout
+        said = cell.run(CellRun(("/bin/cat", "/proc/self/stat"))).stdout
+        group = cell.run(CellRun(("/bin/cat", "/proc/self/autogroup"))).stdout
     assert int(said.rpartition(b")")[2].split()[16]) == before + nice
     # Two runs shortly after each other may be too many changes for the kernel, which then leaves it.
     assert not group or group.split()[-1] in {b"%d" % nice, b"0"}

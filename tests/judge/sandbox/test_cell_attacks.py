@@ -16,14 +16,14 @@ import pytest
 from cell_places import SMALL, Place
 
 from rigorbench.sandbox.cell import layout
-from rigorbench.sandbox.cell.cell import Cell
-from rigorbench.sandbox.cell.spec import CellSpec, Limits, Measured, Run
+from rigorbench.sandbox.cell.cell import JudgeCell
+from rigorbench.sandbox.cell.spec import CellLimits, CellRun, CellSpec, Measured
 from rigorbench.sandbox.kit.mount import Mount
 
 IDLE = msgspec.structs.replace(SMALL, wall=0.12)
 
 
-def outcome(measured: Measured, limits: Limits = SMALL) -> str:
+def outcome(measured: Measured, limits: CellLimits = SMALL) -> str:
     if measured.oom or (limits.memory is not None and (measured.memory or 0) > limits.memory):
         return "memory"
     if measured.killed is not None:
@@ -167,7 +167,7 @@ def test_input_stays_as_it_is(any_place: Place, tmp_path: Path) -> None:
     assert secret.read_bytes() == b"the input"
     with secret.open("rb") as file:
         file.seek(4)
-        assert any_place.cell.run(Run(("/bin/cat",), stdin=file.fileno())).stdout == b"input"
+        assert any_place.cell.run(CellRun(("/bin/cat",), stdin=file.fileno())).stdout == b"input"
 
 
 def test_answers_are_unread(place: Place, tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_answers_are_unread(place: Place, tmp_path: Path) -> None:
 
 
 def test_nothing_that_can_be_seen_holds_a_word_of_ours(
-    open_cell: Callable[..., Cell], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_cell: Callable[..., JudgeCell], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not Path("/usr/bin/python3").exists():
         pytest.skip("no python3 below /usr to dig with")
@@ -194,16 +194,16 @@ def test_nothing_that_can_be_seen_holds_a_word_of_ours(
     spec = CellSpec(mounts=(Mount(str(code), "/code"),))
     words = ("hunter2-is-secret", "validator_flags", socket.gethostname() + "\n", "BEGIN RSA PRIVATE")
     with open_cell(spec) as cell:
-        measured = cell.run(Run(("/usr/bin/python3", "-I", "/code/dig.py", *words), Limits(cpu=20, wall=120)))
+        measured = cell.run(CellRun(("/usr/bin/python3", "-I", "/code/dig.py", *words), CellLimits(cpu=20, wall=120)))
     assert measured.stderr == b""
     assert measured.stdout == b"looked at True\n"
 
 
-def test_neither_the_host_nor_the_judge_is_named(place: Place, open_cell: Callable[..., Cell]) -> None:
+def test_neither_the_host_nor_the_judge_is_named(place: Place, open_cell: Callable[..., JudgeCell]) -> None:
     """What the kernel tells about mounts, groups, its own start: no number of a process, no home, no interpreter."""
     paths = ["mountinfo", "mounts", "cgroup", "environ", "cmdline", "status", "maps"]
     told = [f"/proc/self/{name}" for name in paths] + ["/proc/cmdline", "/proc/sys/kernel/random/boot_id", "/proc/keys"]
-    text = place.cell.run(Run(("/bin/cat", *told), Limits(cpu=5, wall=60))).stdout.decode()
+    text = place.cell.run(CellRun(("/bin/cat", *told), CellLimits(cpu=5, wall=60))).stdout.decode()
     assert "/usr" in text
     names = [str(os.getpid()), str(place.cell.process.monitor.pid), str(Path.home()) + "/", socket.gethostname() + "\n"]
     words = re.findall(r"[\w.-]+|/", text)
@@ -220,12 +220,12 @@ def test_no_directory_of_the_host_is_named(place: Place) -> None:
     if layout.kernel() < (5, 2):
         pytest.skip("mounts cannot be hidden before Linux 5.2")
     told = [f"/proc/{who}/{name}" for who in ("self", "thread-self") for name in ("mountinfo", "mounts")]
-    measured = place.cell.run(Run(("/bin/cat", *told, "/proc/self/mountstats"), Limits(cpu=5, wall=60)))
+    measured = place.cell.run(CellRun(("/bin/cat", *told, "/proc/self/mountstats"), CellLimits(cpu=5, wall=60)))
     assert (measured.exit_code, measured.stdout) == (0, b"")
 
 
 def test_a_program_and_those_that_it_starts_have_no_capability_and_can_get_none(place: Place) -> None:
-    measured = place.cell.run(Run(("/bin/grep", "^Cap", "/proc/self/status"), Limits(cpu=5, wall=60)))
+    measured = place.cell.run(CellRun(("/bin/grep", "^Cap", "/proc/self/status"), CellLimits(cpu=5, wall=60)))
     assert measured.stdout.split()[1::2] == [b"0" * 16] * 5
 
 
@@ -273,14 +273,14 @@ def test_the_environment_tells_nothing(place: Place, monkeypatch: pytest.MonkeyP
 
 
 def test_two_cells_at_once_do_not_meet(
-    place: Place, open_cell: Callable[..., Cell], programs: Callable[[str], str]
+    place: Place, open_cell: Callable[..., JudgeCell], programs: Callable[[str], str]
 ) -> None:
     programs("neighbour")
     ready = threading.Event()
     heard: list[Measured] = []
     read, write = os.pipe()
     with open_cell(CellSpec(mounts=(Mount(programs("witness"), "/code"),))) as other:
-        listener = Run(("/code/neighbour", "listen"), limits=SMALL, stdout=write)
+        listener = CellRun(("/code/neighbour", "listen"), limits=SMALL, stdout=write)
         thread = threading.Thread(target=lambda: heard.append(other.run(listener, started=ready.set)))
         thread.start()
         try:
@@ -323,7 +323,7 @@ def test_a_program_cannot_outlive_cancel(place: Place) -> None:
     running = threading.Event()
     heard: list[Measured] = []
     place.build("idle")
-    run = Run(("/code/idle", "stop"), limits=SMALL)
+    run = CellRun(("/code/idle", "stop"), limits=SMALL)
     place.attack("witness")
     thread = threading.Thread(target=lambda: heard.append(place.cell.run(run, started=running.set)))
     thread.start()

@@ -10,7 +10,7 @@ import pytest
 from cell_places import SMALL, Place
 
 from rigorbench.sandbox.cell import disk
-from rigorbench.sandbox.cell.spec import Limits, Run
+from rigorbench.sandbox.cell.spec import CellLimits, CellRun
 
 
 def test_nothing_can_be_noted_on_the_directories(place: Place) -> None:
@@ -24,7 +24,7 @@ def test_files_in_memory_do_not_hide_the_rest(places: Callable[[str], Place]) ->
     place = places("own")
     if not place.controlled:
         pytest.skip("without control groups files in memory are not counted")
-    limits = Limits(cpu=5.0, wall=30.0, memory=64 << 20, disk=64 << 20)
+    limits = CellLimits(cpu=5.0, wall=30.0, memory=64 << 20, disk=64 << 20)
     measured = place.attack("hide_heap", limits=limits)
     assert measured.memory is not None
     assert measured.oom or measured.memory > 64 << 20
@@ -34,7 +34,7 @@ def test_files_in_memory_do_not_hide_the_rest(places: Callable[[str], Place]) ->
 @pytest.mark.parametrize("forks", [True, False])
 def test_a_run_may_be_kept_from_starting_processes(places: Callable[[str], Place], forks: bool) -> None:
     place = places("own")
-    run = Run(("/bin/sh", "-c", "/bin/true & echo forked"), limits=SMALL, forks=forks)
+    run = CellRun(("/bin/sh", "-c", "/bin/true & echo forked"), limits=SMALL, forks=forks)
     measured = place.cell.run(run)
     assert measured.stdout == (b"forked\n" if forks and place.controlled else b"")
     place.check()

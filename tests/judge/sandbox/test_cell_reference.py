@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.sandbox.cell.cell import Cell
-from rigorbench.sandbox.cell.spec import CellError, CellSpec, Limits, Run
+from rigorbench.sandbox.cell.cell import JudgeCell
+from rigorbench.sandbox.cell.spec import CellError, CellLimits, CellRun, CellSpec
 from rigorbench.sandbox.kit.mount import Mount
 
 LOADS = ["cpu 1", "memory 100", "memory 400", "processes 4 0.3 40", "threads 4 0.3 40"]
@@ -31,7 +31,7 @@ def load(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow  # seconds of CPU for each load, and it needs control groups
 @pytest.mark.parametrize("words", LOADS)
-def test_it_agrees_with_runexec(load: Path, words: str, open_cell: Callable[..., Cell], tmp_path: Path) -> None:
+def test_it_agrees_with_runexec(load: Path, words: str, open_cell: Callable[..., JudgeCell], tmp_path: Path) -> None:
     runexec = shutil.which("runexec", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     if runexec is None:
         pytest.skip("runexec (BenchExec) is not installed")
@@ -47,7 +47,7 @@ def test_it_agrees_with_runexec(load: Path, words: str, open_cell: Callable[...,
     with cell:
         if cell.controls is None:
             pytest.skip("no control groups for the judge here")
-        measured = cell.run(Run(("/code/load", *words.split()), Limits(cpu=60, wall=120, memory=2 << 30)))
+        measured = cell.run(CellRun(("/code/load", *words.split()), CellLimits(cpu=60, wall=120, memory=2 << 30)))
     assert measured.exit_code == 0
     cpu, memory = float(reference["cputime"].rstrip("s")), int(reference["memory"].rstrip("B"))
     if not words.startswith("memory"):  # what the kernel takes to find fresh pages differs from time to time

@@ -16,8 +16,8 @@ import pytest
 from cell_places import SMALL, Place
 
 from rigorbench.sandbox.cell import launch, starved
-from rigorbench.sandbox.cell.cell import Cell
-from rigorbench.sandbox.cell.spec import CellSpec, Measured, Run
+from rigorbench.sandbox.cell.cell import JudgeCell
+from rigorbench.sandbox.cell.spec import CellRun, CellSpec, Measured
 from rigorbench.sandbox.cell.starved import Starved
 from rigorbench.sandbox.kit.mount import Mount
 
@@ -70,7 +70,7 @@ def test_only_waits_for_others_count(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_everything_ends_at_the_limit_without_the_supervisor(
-    open_cell: Callable[..., Cell], programs: Callable[[str], str]
+    open_cell: Callable[..., JudgeCell], programs: Callable[[str], str]
 ) -> None:
     """A fork bomb of 16 processes, whose supervisor gets no time at all."""
     heard: list[Measured] = []
@@ -78,7 +78,7 @@ def test_everything_ends_at_the_limit_without_the_supervisor(
     with open_cell(CellSpec(mounts=(Mount(programs("fork_bomb"), "/code"),))) as cell:
         if cell.controls is None:
             pytest.skip("without control groups a program has no processes but its own")
-        run = Run(("/code/fork_bomb",), msgspec.structs.replace(SMALL, cpu=30, wall=ALWAYS, memory=256 << 20))
+        run = CellRun(("/code/fork_bomb",), msgspec.structs.replace(SMALL, cpu=30, wall=ALWAYS, memory=256 << 20))
         thread = threading.Thread(target=lambda: heard.append(cell.run(run, started=running.set)))
         thread.start()
         assert running.wait(ALWAYS)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from rigorbench.sandbox.cell import disk
-from rigorbench.sandbox.cell.spec import Limits, Run
-from rigorbench.sandbox.cell.watch import Watch
+from rigorbench.sandbox.cell.spec import CellLimits, CellRun
+from rigorbench.sandbox.cell.watch import RunWatch
 
 
 class Bomb:
@@ -37,7 +37,7 @@ def test_processes_are_not_looked_at_any_more_once_the_time_is_over(
 ) -> None:
     looked: list[int] = []
     monkeypatch.setattr(disk, "_open", lambda pid: looked.append(pid) or iter(()))
-    watch = Watch(Run(("true",), Limits(cpu=1.0)), (str(tmp_path),), Bomb(used))  # type: ignore[arg-type]
+    watch = RunWatch(CellRun(("true",), CellLimits(cpu=1.0)), (str(tmp_path),), Bomb(used))  # type: ignore[arg-type]
     watch.begin(os.getpid(), os.getpid())
     watch.look(0)
     assert len(looked) <= most

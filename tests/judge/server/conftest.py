@@ -12,7 +12,7 @@ pytest.importorskip("starlette", reason="needs the extra judge")
 pytest.importorskip("uvicorn", reason="needs the extra judge")
 pytest.importorskip("python_multipart", reason="needs the extra judge")
 
-from rigorbench.judge.server import JudgeServer, Settings
+from rigorbench.judge.server import JudgeServer, ServerSettings
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def serve(tmp_path: Path, judge: FakeJudge) -> Iterator[Callable[..., JudgeServe
 
         def start(*problems: Any, **more: Any) -> JudgeServer:
             given = {"unix": tmp_path / "s.sock", "judge": judge, "taker": take} | more
-            given["settings"] = soon(more.get("settings", Settings()))
+            given["settings"] = soon(more.get("settings", ServerSettings()))
             server = JudgeServer(tmp_path / "data", list(problems) or [problem()], **given)
             stack.callback(judge.go.set)
             return stack.enter_context(server)

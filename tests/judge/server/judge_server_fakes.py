@@ -16,10 +16,10 @@ from typing import Any
 
 from msgspec import structs
 
-from rigorbench.judge.model import Compilation, GroupResult, JudgeError, Judgement, PointResult, Usage
-from rigorbench.judge.problems.model import Build, Limits, Problem
-from rigorbench.judge.server.content import Request
-from rigorbench.judge.server.model import Settings
+from rigorbench.judge.model import Compilation, GroupResult, JudgeError, Judgement, PointResult, ProgramUsage
+from rigorbench.judge.problems.model import BuildKind, PointLimits, Problem
+from rigorbench.judge.server.content import SubmissionRequest
+from rigorbench.judge.server.model import ServerSettings
 from rigorbench.judge.submission import Submission, SubmissionError
 
 ALWAYS = 20.0  # seconds after which a condition that is waited for will not come any more
@@ -33,20 +33,20 @@ def problem(name: str = "sum", *, budget: int | None = None, attachments: Path |
         digest=hashlib.sha256(name.encode()).hexdigest(),
         statement=f"# {name}\n",
         groups=(),
-        limits=Limits(submissions=budget),
-        build=Build(languages=("cpp", "python")),
+        limits=PointLimits(submissions=budget),
+        build=BuildKind(languages=("cpp", "python")),
         attachments=attachments,
         **more,
     )
 
 
-def soon(settings: Settings) -> Settings:
+def soon(settings: ServerSettings) -> ServerSettings:
     """Verdicts are shown as soon as they are there, unless a test is about that."""
-    usual = settings.first_shown == Settings().first_shown
+    usual = settings.first_shown == ServerSettings().first_shown
     return structs.replace(settings, first_shown=0.0001) if usual else settings
 
 
-def take(request: Request, place: Path, limit: int) -> Submission:
+def take(request: SubmissionRequest, place: Path, limit: int) -> Submission:
     """Keeps what was sent as one file; refuses what begins with "refuse"."""
     data = request.code if request.file is None else request.file
     assert data is not None
@@ -98,14 +98,14 @@ def judgement(problem: Problem, submission: Submission, word: str = "") -> Judge
         message="well done",
         told="well done",
         details="SECRET of the owner",
-        usage=Usage(cpu=0.25, wall=0.3, memory=1 << 20, disk=10, files=1),
+        usage=ProgramUsage(cpu=0.25, wall=0.3, memory=1 << 20, disk=10, files=1),
     )
     other = PointResult(
         id="secret/basic/02",
         verdict=verdict,
         score=1.0,
         message=secrets.token_hex(8),
-        usage=Usage(cpu=0.5, memory=2 << 20),
+        usage=ProgramUsage(cpu=0.5, memory=2 << 20),
     )
     full = verdict == "accepted"
     failed = verdict == "compile_error"

@@ -19,7 +19,7 @@ from judge_server_fakes import take as fake_take
 
 from rigorbench.judge.client import CLIENT_FILE
 from rigorbench.judge.server import JudgeServer
-from rigorbench.judge.server.content import Request
+from rigorbench.judge.server.content import SubmissionRequest
 from rigorbench.judge.submission import Submission
 
 Client = Callable[..., subprocess.CompletedProcess[str]]
@@ -29,14 +29,14 @@ class Sent:
     """What reached the server."""
 
     def __init__(self) -> None:
-        self.requests: list[Request] = []
+        self.requests: list[SubmissionRequest] = []
 
-    def __call__(self, request: Request, place: Path, limit: int) -> Submission:
+    def __call__(self, request: SubmissionRequest, place: Path, limit: int) -> Submission:
         self.requests.append(request)
         return fake_take(request, place, limit)
 
     @property
-    def last(self) -> Request:
+    def last(self) -> SubmissionRequest:
         return self.requests[-1]
 
 

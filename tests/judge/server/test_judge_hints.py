@@ -15,10 +15,14 @@ from msgspec import structs
 from test_judge_client import Client, runner
 
 from rigorbench.cli import main
-from rigorbench.judge.problems.model import Group, Hint
+from rigorbench.judge.problems.model import Hint, PointGroup
 from rigorbench.judge.server import JudgeServer
 
-GROUPS = (Group("sample", ()), Group("secret/1-small", (), full=40.0), Group("secret/2-large", (), full=60.0))
+GROUPS = (
+    PointGroup("sample", ()),
+    PointGroup("secret/1-small", (), full=40.0),
+    PointGroup("secret/2-large", (), full=60.0),
+)
 ADMIN = ("judge", "admin", "hints")
 HINTS = (Hint("1-small", "read all numbers"), Hint("2-large", "use 64 bits"), Hint("2-large", "read in blocks"))
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from judge_server_fakes import FakeJudge, Http, problem, until
 
-from rigorbench.judge.problems.model import Feedback, Limits
-from rigorbench.judge.server import JudgeServer, ServerError, Settings
+from rigorbench.judge.problems.model import Feedback, PointLimits
+from rigorbench.judge.server import JudgeServer, ServerError, ServerSettings
 
 LEFT = "x-budget-remaining"
 
@@ -58,7 +58,7 @@ def test_the_budget_is_in_every_reply_and_only_what_is_accepted_costs(http: Http
 
 
 def test_too_large_costs_nothing(serve: Callable[..., JudgeServer]) -> None:
-    server = serve(problem(budget=1), settings=Settings(request=4096))
+    server = serve(problem(budget=1), settings=ServerSettings(request=4096))
     http = Http(server.url, server.issue_token("run", "sum"))
     assert http.submit("x" * 5000)[0] == 413
 
@@ -74,7 +74,9 @@ def test_too_large_costs_nothing(serve: Callable[..., JudgeServer]) -> None:
 
 def test_code_is_bounded_by_the_package(serve: Callable[..., JudgeServer]) -> None:
     small = problem()
-    server = serve(type(small)(**{f: getattr(small, f) for f in small.__struct_fields__} | {"limits": Limits(code=10)}))
+    server = serve(
+        type(small)(**{f: getattr(small, f) for f in small.__struct_fields__} | {"limits": PointLimits(code=10)})
+    )
     http = Http(server.url, server.issue_token("run", "sum"))
     assert [http.submit("x" * 10)[0], http.submit("x" * 11)[0]] == [201, 413]
 
@@ -164,7 +166,7 @@ def test_compile_errors_are_explained(serve: Callable[..., JudgeServer]) -> None
 def test_feedback_none_looks_the_same_for_ever_whatever_the_verdict(
     serve: Callable[..., JudgeServer], judge: FakeJudge, code: str
 ) -> None:
-    server = serve(problem(budget=3), settings=Settings(retry_pause=0.01))
+    server = serve(problem(budget=3), settings=ServerSettings(retry_pause=0.01))
     http = Http(server.url, server.issue_token("run", "sum", feedback="none"))
     number = http.submit(code)[1]["id"]
     if code == "wait":

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from judge_server_fakes import FakeJudge, Http, take, until
 
-from rigorbench.judge.server import JudgeServer, Settings
-from rigorbench.judge.server.content import Request
+from rigorbench.judge.server import JudgeServer, ServerSettings
+from rigorbench.judge.server.content import SubmissionRequest
 from rigorbench.judge.submission import Submission
 
 URLENCODED = "application/x-www-form-urlencoded"
@@ -38,9 +38,9 @@ def submit(http: Http, kind: str, body: bytes) -> tuple[int, dict[str, Any]]:
 
 
 def test_files_keep_their_bytes_and_text_is_utf8(serve: Callable[..., JudgeServer]) -> None:
-    got: list[Request] = []
+    got: list[SubmissionRequest] = []
 
-    def taker(request: Request, place: Path, limit: int) -> Submission:
+    def taker(request: SubmissionRequest, place: Path, limit: int) -> Submission:
         got.append(request)
         return take(request, place, limit)
 
@@ -178,9 +178,9 @@ def test_names_of_files_lead_nowhere(serve: Callable[..., JudgeServer], name: st
     ],
 )
 def test_pasted_java_lies_in_a_file_called_like_its_public_type(tmp_path: Path, code: bytes, name: str) -> None:
-    from rigorbench.judge.server.content import Request, take
+    from rigorbench.judge.server.content import SubmissionRequest, take
 
-    taken = take(Request("java", code, None, "", None), tmp_path, 1000)
+    taken = take(SubmissionRequest("java", code, None, "", None), tmp_path, 1000)
     assert [path.name for path in taken.root.iterdir()] == [name]
 
 
@@ -224,7 +224,7 @@ def test_what_is_no_http_does_no_harm(http: Http, parts: list[bytes]) -> None:
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(serve: Callable[..., JudgeServer]) -> None:
-    server = serve(settings=Settings(body_time=0.1))
+    server = serve(settings=ServerSettings(body_time=0.1))
     http = Http(server.url, server.issue_token("run", "sum"))
     with http.connect() as talk:
         talk.sendall(
@@ -249,7 +249,7 @@ def test_an_event_stream_whose_reader_went_away_ends(serve: Callable[..., JudgeS
 
 
 def test_above_the_limit_of_connections_requests_are_refused(serve: Callable[..., JudgeServer]) -> None:
-    http = Http(serve(settings=Settings(connections=3)).url)
+    http = Http(serve(settings=ServerSettings(connections=3)).url)
     idle = [http.connect() for _ in range(3)]
     try:
         until(lambda: http.raw("GET", "/health")[0] == 503)

@@ -19,7 +19,7 @@ import pytest
 from judge_server_fakes import Http, until
 
 from rigorbench.judge.server.owner import records
-from rigorbench.judge.server.store import Store
+from rigorbench.judge.server.store import SubmissionStore
 
 HERE = Path(__file__).parent
 # One process that has everything imported, and begets a server for each line that it reads: restarts are cheap.
@@ -98,7 +98,7 @@ def test_every_accepted_submission_gets_exactly_one_verdict(tmp_path: Path, kill
     data = tmp_path / "data"
     with killed(data, tmp_path / "s.sock") as server:
         until(lambda: _answers(server.url))
-        store = Store(data)
+        store = SubmissionStore(data)
         from rigorbench.judge.server import Token
 
         tokens = [store.issue(Token(f"run-{n}", "sum", None, "tests")) for n in range(5)]

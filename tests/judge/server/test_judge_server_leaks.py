@@ -18,11 +18,11 @@ import pytest
 from judge_server_fakes import FakeJudge, Http, problem
 from msgspec import structs
 
-from rigorbench.judge.model import GroupResult, Judgement, PointResult, Usage
+from rigorbench.judge.model import GroupResult, Judgement, PointResult, ProgramUsage
 from rigorbench.judge.problems.model import Feedback
 from rigorbench.judge.problems.verdicts import ROWS, Verdict
-from rigorbench.judge.server import JudgeServer, Settings, view
-from rigorbench.judge.server.model import Budget, Entry, State, Token
+from rigorbench.judge.server import JudgeServer, ServerSettings, view
+from rigorbench.judge.server.model import State, StoredSubmission, SubmissionBudget, Token
 from rigorbench.judge.server.view import moment, shown
 from rigorbench.judge.submission import Submission
 
@@ -33,11 +33,11 @@ VERDICTS = list(ROWS)
 
 # From a number that was read to a point in which it shows: exactly, where the answer has room for it.
 CHANNELS: dict[str, Callable[[int], PointResult]] = {
-    "time": lambda n: _failed(usage=Usage(cpu=n * 0.0837)),
-    "memory": lambda n: _failed(usage=Usage(memory=n * 14_300_001)),
-    "files": lambda n: _failed(usage=Usage(files=n)),
-    "sizes": lambda n: _failed(usage=Usage(disk=n)),
-    "output": lambda n: _failed(usage=Usage(output=n, wall=n / 7)),
+    "time": lambda n: _failed(usage=ProgramUsage(cpu=n * 0.0837)),
+    "memory": lambda n: _failed(usage=ProgramUsage(memory=n * 14_300_001)),
+    "files": lambda n: _failed(usage=ProgramUsage(files=n)),
+    "sizes": lambda n: _failed(usage=ProgramUsage(disk=n)),
+    "output": lambda n: _failed(usage=ProgramUsage(output=n, wall=n / 7)),
     "exit code": lambda n: _point("runtime_error", 0.0, message=f"exit code {n}", exit_code=n, signal=f"SIG{n}"),
     "message": lambda n: _point("wrong_answer", 0.0, message=f"differs at line {n}", details=f"{n}"),
     "leak": lambda n: _point("memory_leak", 0.0, message=f"{n} bytes leaked in 1 allocations", metric=float(n)),
@@ -62,9 +62,11 @@ def _seen(level: Feedback, points: list[PointResult], group: str = "secret/1-a",
     judged = Judgement(
         "sum", "", "", "cpp", worst, score, 100.0, [GroupResult(group, worst, score, 100.0, points)], seconds=1.0
     )
-    entry = Entry(1, "run", "sum", "cpp", state, 0.0, "", Submission(Path(), "cpp", ""), finished=2.0, judgement=judged)
+    entry = StoredSubmission(
+        1, "run", "sum", "cpp", state, 0.0, "", Submission(Path(), "cpp", ""), finished=2.0, judgement=judged
+    )
     token = Token("run", problem().id, 5, level)
-    return msgspec.json.encode(view.submission(entry, token, Budget(5, 1, 4), "1"))
+    return msgspec.json.encode(view.submission(entry, token, SubmissionBudget(5, 1, 4), "1"))
 
 
 def _bits(answers: set[bytes]) -> float:
@@ -98,7 +100,7 @@ def test_the_bound_holds_for_every_further_point(level: Feedback) -> None:
     """Only where points are shown do more of them carry more."""
     plain = _point()
     answers = {
-        _seen(level, [plain, _point(usage=Usage(cpu=0.0337 * n, memory=5_700_001 * m))])
+        _seen(level, [plain, _point(usage=ProgramUsage(cpu=0.0337 * n, memory=5_700_001 * m))])
         for n in range(0, 300, 7)
         for m in range(0, 300, 7)
     }
@@ -111,7 +113,9 @@ def test_the_state_of_a_failed_judging_shows_no_point() -> None:
 
 
 def test_samples_are_public_and_shown_exactly() -> None:
-    point = _point("runtime_error", 0.0, message="exit code 7", usage=Usage(cpu=0.0123, memory=12_345, files=2, disk=9))
+    point = _point(
+        "runtime_error", 0.0, message="exit code 7", usage=ProgramUsage(cpu=0.0123, memory=12_345, files=2, disk=9)
+    )
     seen = _seen("tests", [point], "sample")
     for exact in (
         b'"time_msecs":12',
@@ -141,7 +145,9 @@ def _moments(longest: float, first: float = 1.0) -> set[tuple[str, float]]:
     seen = set()
     for n in range(CHOICES):
         took = longest ** (n / CHOICES)
-        entry = Entry(1, "run", "sum", "cpp", "done", 100.0, "", Submission(Path(), "cpp", ""), started=100.1)
+        entry = StoredSubmission(
+            1, "run", "sum", "cpp", "done", 100.0, "", Submission(Path(), "cpp", ""), started=100.1
+        )
         entry = structs.replace(entry, finished=100.1 + took)
         now, until = 100.0, 100.0
         while until is not None:
@@ -168,7 +174,7 @@ def test_the_moment_of_a_verdict_is_one_of_few() -> None:
 def test_what_is_judged_early_looks_like_what_is_still_judged(
     serve: Callable[..., JudgeServer], judge: FakeJudge
 ) -> None:
-    server = serve(settings=Settings(first_shown=3.0, queue_per_run=3))
+    server = serve(settings=ServerSettings(first_shown=3.0, queue_per_run=3))
     http = Http(server.url, server.issue_token("run", "sum"))
     sent = time.time()
     numbers = [http.submit(word)[1]["id"] for word in ("good", "wrong", "bad")]
@@ -190,7 +196,7 @@ def test_what_is_judged_early_looks_like_what_is_still_judged(
 def test_without_feedback_a_refusal_depends_on_what_was_sent_only(
     serve: Callable[..., JudgeServer], judge: FakeJudge
 ) -> None:
-    server = serve(settings=Settings(queue=2, queue_per_run=3))
+    server = serve(settings=ServerSettings(queue=2, queue_per_run=3))
     for run, word in (("quick", "good"), ("slow", "wait")):
         http = Http(server.url, server.issue_token(run, "sum", feedback="none"))
         answers = []

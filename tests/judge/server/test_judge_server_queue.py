@@ -12,14 +12,14 @@ import pytest
 from judge_server_fakes import FakeJudge, Http, judgement, problem, until
 from judge_server_fakes import take as fake_take
 
-from rigorbench.judge.server import JudgeServer, Settings, Token
-from rigorbench.judge.server.content import Request
+from rigorbench.judge.server import JudgeServer, ServerSettings, Token
+from rigorbench.judge.server.content import SubmissionRequest
 from rigorbench.judge.server.model import Refused
 from rigorbench.judge.server.owner import records
-from rigorbench.judge.server.store import Store
+from rigorbench.judge.server.store import SubmissionStore
 from rigorbench.judge.submission import Submission
 
-QUICK = Settings(retry_pause=0.01)
+QUICK = ServerSettings(retry_pause=0.01)
 
 
 def test_two_hundred_submitters_at_once_lose_and_double_nothing(
@@ -126,7 +126,7 @@ def test_a_second_attempt_looks_like_the_first(serve: Callable[..., JudgeServer]
             raise OSError("the checker crashed")
         return judge(*arguments)  # type: ignore[arg-type]
 
-    server = serve(settings=Settings(retry_pause=0.3), judge=fails_once)
+    server = serve(settings=ServerSettings(retry_pause=0.3), judge=fails_once)
     http = Http(server.url, server.issue_token("run", "sum"))
     number = http.submit("wait")[1]["id"]
     assert failed.wait(20)
@@ -152,7 +152,7 @@ def test_a_judge_that_recovers_gives_a_verdict(serve: Callable[..., JudgeServer]
 
 
 def test_judging_that_takes_too_long_is_ended(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
-    server = serve(settings=Settings(longest=0.05, attempts=1))
+    server = serve(settings=ServerSettings(longest=0.05, attempts=1))
     http = Http(server.url, server.issue_token("run", "sum"))
     assert http.finished(http.submit("wait")[1]["id"])["status"] == "judge_error"
     assert judge.cancelled == 1
@@ -189,7 +189,7 @@ def test_what_never_was_accepted_leaves_no_files(serve: Callable[..., JudgeServe
 # -- order and bounds --------------------------------------------------------------------------------------------
 
 
-def stored(store: Store, run: str, number: int = 1, *, name: str = "sum") -> list[int]:
+def stored(store: SubmissionStore, run: str, number: int = 1, *, name: str = "sum") -> list[int]:
     """Ids of new submissions."""
     found = []
     for n in range(number):
@@ -200,7 +200,7 @@ def stored(store: Store, run: str, number: int = 1, *, name: str = "sum") -> lis
     return found
 
 
-def claims(store: Store, number: int) -> list[str]:
+def claims(store: SubmissionStore, number: int) -> list[str]:
     runs = []
     for _ in range(number):
         claimed = store.claim(["sum"])
@@ -210,7 +210,7 @@ def claims(store: Store, number: int) -> list[str]:
 
 
 def test_a_run_with_many_submissions_delays_others_by_one(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+    store = SubmissionStore(tmp_path)
     stored(store, "many", 50)
     stored(store, "few", 2)
     stored(store, "one")
@@ -218,7 +218,7 @@ def test_a_run_with_many_submissions_delays_others_by_one(tmp_path: Path) -> Non
 
 
 def test_a_run_has_its_turn_again_only_after_the_others(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+    store = SubmissionStore(tmp_path)
     stored(store, "a", 3)
     stored(store, "b", 3)
     order = []
@@ -231,7 +231,7 @@ def test_a_run_has_its_turn_again_only_after_the_others(tmp_path: Path) -> None:
 
 
 def test_what_is_over_takes_no_second_verdict(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+    store = SubmissionStore(tmp_path)
     (number,) = stored(store, "run")
     entry = store.claim(["sum"])
     assert entry is not None
@@ -243,7 +243,7 @@ def test_what_is_over_takes_no_second_verdict(tmp_path: Path) -> None:
 
 
 def test_what_kills_the_server_each_time_is_given_up(tmp_path: Path) -> None:
-    store = Store(tmp_path, Settings(interruptions=2))
+    store = SubmissionStore(tmp_path, ServerSettings(interruptions=2))
     (number,) = stored(store, "run")
     for left in ([], [], [number]):
         assert store.claim(["sum"]) is not None
@@ -253,7 +253,7 @@ def test_what_kills_the_server_each_time_is_given_up(tmp_path: Path) -> None:
 
 
 def test_nobody_else_takes_a_submission_back(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+    store = SubmissionStore(tmp_path)
     (number,) = stored(store, "run")
     for run, name in (("another", "sum"), ("run", "other")):
         assert store.abort(Token(run, name, None, "tests"), number) is None
@@ -264,7 +264,7 @@ def test_nobody_else_takes_a_submission_back(tmp_path: Path) -> None:
 
 
 def test_what_is_taken_back_has_no_verdict_even_for_the_owner(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+    store = SubmissionStore(tmp_path)
     (number,) = stored(store, "run")
     claimed = store.claim(["sum"])
     assert claimed is not None
@@ -276,14 +276,14 @@ def test_what_is_taken_back_has_no_verdict_even_for_the_owner(tmp_path: Path) ->
 
 
 def test_what_is_not_served_waits(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+    store = SubmissionStore(tmp_path)
     stored(store, "run", name="other")
     assert store.claim(["sum"]) is None
     assert store.claim(["other"]) is not None
 
 
 def test_a_full_queue_refuses_with_a_time_to_come_back(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
-    server = serve(settings=Settings(queue=5, queue_per_run=3))
+    server = serve(settings=ServerSettings(queue=5, queue_per_run=3))
     one, two = (Http(server.url, server.issue_token(run, "sum", budget=9)) for run in ("one", "two"))
     assert [one.submit("wait")[0] for _ in range(4)] == [201, 201, 201, 429]
     assert [two.submit("wait")[0] for _ in range(3)] == [201, 201, 429]
@@ -304,7 +304,7 @@ def test_a_full_disk_is_told_and_costs_nothing(serve: Callable[..., JudgeServer]
 
     full = [True]
 
-    def take(request: Request, place: Path, limit: int) -> Submission:
+    def take(request: SubmissionRequest, place: Path, limit: int) -> Submission:
         if full.pop() if full else False:
             raise OSError(errno.ENOSPC, "No space left on device")
         return fake_take(request, place, limit)
@@ -317,7 +317,7 @@ def test_a_full_disk_is_told_and_costs_nothing(serve: Callable[..., JudgeServer]
 
 
 def test_the_store_refuses_without_budget_even_when_asked_directly(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+    store = SubmissionStore(tmp_path)
     (tmp_path / "content" / "c").mkdir(parents=True)
     token = Token("run", "sum", 1, "tests")
     submission = Submission(tmp_path / "content" / "c", "cpp", "")

@@ -12,10 +12,10 @@ from judge_server_fakes import FakeJudge, Http, judgement, problem
 from msgspec import structs
 
 from rigorbench.cli import main
-from rigorbench.judge.server import JudgeServer, ServerError, Settings
+from rigorbench.judge.server import JudgeServer, ServerError, ServerSettings
 from rigorbench.judge.server.content import Contents, take
 from rigorbench.judge.server.owner import prune, records, rejudge, to_rejudge
-from rigorbench.judge.server.store import DATABASE, Store
+from rigorbench.judge.server.store import DATABASE, SubmissionStore
 
 PACKAGE = Path(__file__).parents[1] / "packages" / "sum"
 OLD = 100 * 86_400
@@ -24,7 +24,7 @@ OLD = 100 * 86_400
 @pytest.fixture
 def data(serve: Callable[..., JudgeServer], judge: FakeJudge, tmp_path: Path) -> Path:
     """Four submissions: two done long ago, one that the judge failed on today, one that is under way."""
-    server = serve(problem(budget=9), settings=Settings(retry_pause=0.01))
+    server = serve(problem(budget=9), settings=ServerSettings(retry_pause=0.01))
     http = Http(server.url, server.issue_token("run", "sum"))
     for text in ("wrong " + "x" * 60_000, "good " + "y" * 30_000, "error"):
         http.finished(http.submit(text)[1]["id"])
@@ -36,7 +36,7 @@ def data(serve: Callable[..., JudgeServer], judge: FakeJudge, tmp_path: Path) ->
 
 
 def remaining(data: Path) -> list[int]:
-    return [r.id for r in records(Store(data)) if any(r.submission.root.glob("*"))]
+    return [r.id for r in records(SubmissionStore(data)) if any(r.submission.root.glob("*"))]
 
 
 @pytest.mark.parametrize(
@@ -62,10 +62,12 @@ def test_old_files_are_deleted_by_age_and_size(
         assert told["freed_bytes"] == sum(each["bytes"] for each in told["submissions"])
     assert remaining(data) == [n for n in (1, 2, 3, 4) if n not in pruned]
     # What they cost and their verdicts stay; and nothing is deleted twice.
-    found = {r.id: r for r in records(Store(data))}
+    found = {r.id: r for r in records(SubmissionStore(data))}
     assert (len(found), found[1].judgement and found[1].judgement.verdict) == (4, "wrong_answer")
     assert [n for n, r in found.items() if r.pruned is not None] == pruned
-    assert not set(pruned) & {each.id for each in prune(Store(data), Contents(data / "content"), keep=0, dry=True)[0]}
+    assert not set(pruned) & {
+        each.id for each in prune(SubmissionStore(data), Contents(data / "content"), keep=0, dry=True)[0]
+    }
 
 
 @pytest.mark.parametrize("options", [[], ["--keep", "much"], ["--keep", "-1"], ["--older", "-1"], ["--keep", "9999T"]])
@@ -80,7 +82,7 @@ def test_prune_refuses_what_it_does_not_understand(tmp_path: Path, options: list
 def test_a_changed_package_judges_again_and_old_verdicts_stay(
     serve: Callable[..., JudgeServer], judge: FakeJudge, tmp_path: Path
 ) -> None:
-    server = serve(problem(budget=9), problem("other"), settings=Settings(retry_pause=0.01))
+    server = serve(problem(budget=9), problem("other"), settings=ServerSettings(retry_pause=0.01))
     http = Http(server.url, server.issue_token("run", "sum"))
     first, failed, gone, taken_back = (http.submit(word)[1]["id"] for word in ("wrong", "error", "good", "wait"))
     http.raw("POST", f"/api/v1/submission/{taken_back}/abort")
@@ -88,7 +90,7 @@ def test_a_changed_package_judges_again_and_old_verdicts_stay(
     elsewhere.finished(elsewhere.submit("good", name="other")[1]["id"])
     assert server.wait("run", 20)
     server.close()
-    store = Store(tmp_path / "data")
+    store = SubmissionStore(tmp_path / "data")
     assert store.prune(gone)
     # By the same package only what the judge failed on.
     assert [e.id for e in to_rejudge(store, {"sum": problem()}, "changed")] == [failed]
@@ -133,8 +135,8 @@ def test_rejudging_from_the_command_line(
 
 
 def test_a_directory_of_another_version_is_refused(tmp_path: Path) -> None:
-    Store(tmp_path).close()
+    SubmissionStore(tmp_path).close()
     with sqlite3.connect(tmp_path / DATABASE) as db:
         db.execute("PRAGMA user_version = 2")
     with pytest.raises(ServerError, match="written by another version"):
-        Store(tmp_path)
+        SubmissionStore(tmp_path)

@@ -5,7 +5,7 @@ docs/tasks.md lists the checks; each is a function in this package that yields t
 
 from __future__ import annotations
 
-from ...bench.tasks.proofs import Check
+from ...bench.tasks.proofs import ProofCheck
 from ...bench.tasks.suite import SuiteTask
 from . import categories, starter, task_file
 from .facts import metadata, read_facts, starter_lines
@@ -18,12 +18,12 @@ _CHECKS = (*starter.CHECKS.checks, *task_file.CHECKS.checks, *categories.CHECKS.
 NAMES = (*(name for name, _, _ in _CHECKS), SENTENCES)
 
 
-def check_task(task: SuiteTask, twin: SuiteTask | None) -> list[Check]:
+def check_task(task: SuiteTask, twin: SuiteTask | None) -> list[ProofCheck]:
     """All checks that apply to a task, each ok or failed; ``twin`` None: it has none, or none was found."""
     facts = read_facts(task, twin)
     checks = []
     for name, check, applies in _CHECKS:
         if applies(facts):
             problems = tuple(check(facts))
-            checks.append(Check(name, "failed" if problems else "ok", problems=problems))
+            checks.append(ProofCheck(name, "failed" if problems else "ok", problems=problems))
     return [*checks, check_sentences(facts)]

@@ -11,14 +11,14 @@ from msgspec import Struct
 
 from ...bench.tasks.build_repo import LITTER_DIRECTORIES, LITTER_FILES
 from ...bench.tasks.hidden_tests import declared_tests, pytest_files
-from ...bench.tasks.proofs import Problem
+from ...bench.tasks.proofs import TaskFault
 from ...bench.tasks.suite import SuiteTask
 
 # Nobody has to read the lines of data.
 _DATA = frozenset((".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".lock", ".svg", ".xml"))
 
 
-class Facts(Struct):
+class TwinFacts(Struct):
     """A task and its twin.
 
     Attributes:
@@ -43,29 +43,29 @@ class Facts(Struct):
         return file.relative_to(directory).as_posix() if file.is_relative_to(directory) else str(path)
 
 
-Problems = Iterator[Problem]
-Condition = Callable[[Facts], bool]
+Problems = Iterator[TaskFault]
+Condition = Callable[[TwinFacts], bool]
 
 
 class Checklist:
     """The checks, in the order of their reports."""
 
     def __init__(self) -> None:
-        self.checks: list[tuple[str, Callable[[Facts], Problems], Condition]] = []
+        self.checks: list[tuple[str, Callable[[TwinFacts], Problems], Condition]] = []
 
     def check(
         self, name: str, applies: Condition = lambda facts: True
-    ) -> Callable[[Callable[[Facts], Problems]], Callable[[Facts], Problems]]:
+    ) -> Callable[[Callable[[TwinFacts], Problems]], Callable[[TwinFacts], Problems]]:
         """Decorator: adds a function that yields the problems of a task."""
 
-        def add(function: Callable[[Facts], Problems]) -> Callable[[Facts], Problems]:
+        def add(function: Callable[[TwinFacts], Problems]) -> Callable[[TwinFacts], Problems]:
             self.checks.append((name, function, applies))
             return function
 
         return add
 
 
-def not_trivial(facts: Facts) -> bool:
+def not_trivial(facts: TwinFacts) -> bool:
     return not facts.trivial
 
 
@@ -81,7 +81,7 @@ _REQUIREMENTS = {"verify-or-die": (3, 8), "doom-loop": (3, 8)}
 _OURS, _TRIVIAL, _RECIPE = Sizes((4, 8), 3), Sizes((1, 8), 1), Sizes((1, 8), 1)
 
 
-def sizes(facts: Facts) -> Sizes:
+def sizes(facts: TwinFacts) -> Sizes:
     if facts.trivial:
         return _TRIVIAL
     if not is_ours(facts):
@@ -89,7 +89,7 @@ def sizes(facts: Facts) -> Sizes:
     return Sizes(_REQUIREMENTS.get(facts.suite_task.task.category or "", _OURS.requirements), _OURS.near_misses)
 
 
-def is_ours(facts: Facts) -> bool:
+def is_ours(facts: TwinFacts) -> bool:
     """Whether we wrote the starter and the hidden tests. Those of a recipe are a published package's: its size, its
     README, the names of its tests and what its tests require are as they are."""
     return not facts.suite_task.task.recipe
@@ -99,9 +99,9 @@ def in_category(category: str) -> Condition:
     return lambda facts: facts.suite_task.task.category == category and not facts.trivial
 
 
-def read_facts(task: SuiteTask, twin: SuiteTask | None) -> Facts:
+def read_facts(task: SuiteTask, twin: SuiteTask | None) -> TwinFacts:
     declared = declared_tests(task.hidden, pytest_files(task.hidden))
-    return Facts(
+    return TwinFacts(
         task, twin, metadata(task.directory), starter_files(task.directory), declared, task.task.instruction or ""
     )
 

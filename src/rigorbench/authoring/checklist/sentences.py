@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from ...bench.tasks.proofs import Check, Problem
-from .facts import Facts
+from ...bench.tasks.proofs import ProofCheck, TaskFault
+from .facts import TwinFacts
 
 NAME = "sentences"
 CONTEXT, UNTESTED = "context", "untested"
@@ -35,31 +35,31 @@ def without_code(instruction: str) -> str:
     return _BLOCK.sub("", instruction)
 
 
-def check_sentences(facts: Facts) -> Check:
+def check_sentences(facts: TwinFacts) -> ProofCheck:
     """Whether every sentence is mapped; a task file that maps none is not wrong, and the detail says so."""
     task = facts.suite_task.task
     said = sentences(facts.instruction)
     if not task.sentences:
-        return Check(NAME, "ok", f"{len(said)} sentences, not mapped to hidden tests")
-    problems: list[Problem] = []
+        return ProofCheck(NAME, "ok", f"{len(said)} sentences, not mapped to hidden tests")
+    problems: list[TaskFault] = []
     owners = {r.id for r in task.requirements} | {CONTEXT, UNTESTED}
     count: Counter[str] = Counter()
     for sentence in said:
         entries = [e for e in task.sentences if sentence.startswith(e.text)]
         if len(entries) != 1:
             what = f"{len(entries)} entries of sentences fit {sentence[:60]!r}"
-            problems.append(Problem("task.toml", what, "name its requirements, or mark it context or untested"))
+            problems.append(TaskFault("task.toml", what, "name its requirements, or mark it context or untested"))
             continue
         of = entries[0].of
         count["tested" if set(of) - {CONTEXT, UNTESTED} else of[0] if of else ""] += 1
     for entry in task.sentences:
         if not any(sentence.startswith(entry.text) for sentence in said):
-            problems.append(Problem("task.toml", f"sentences: the instruction has no {entry.text!r}", "correct it"))
+            problems.append(TaskFault("task.toml", f"sentences: the instruction has no {entry.text!r}", "correct it"))
         unknown = [name for name in entry.of if name not in owners]
         if unknown or not entry.of:
             what = f"sentences: {entry.text!r} belongs to {', '.join(unknown) or 'nothing'}"
-            problems.append(Problem("task.toml", what, "ids of requirements, context or untested"))
+            problems.append(TaskFault("task.toml", what, "ids of requirements, context or untested"))
     if problems:
-        return Check(NAME, "failed", problems=tuple(problems))
+        return ProofCheck(NAME, "failed", problems=tuple(problems))
     parts = (f"{count[kind]} {kind}" for kind in ("tested", CONTEXT, UNTESTED))
-    return Check(NAME, "ok", f"{len(said)} sentences: {', '.join(parts)}")
+    return ProofCheck(NAME, "ok", f"{len(said)} sentences: {', '.join(parts)}")

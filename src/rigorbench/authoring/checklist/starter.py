@@ -6,11 +6,11 @@ import re
 import tomllib
 from pathlib import PurePosixPath
 
-from ...bench.tasks.proofs import Problem
+from ...bench.tasks.proofs import TaskFault
 from ...evidence.paths import role
 from ..canary import HIDDEN_PARTS
 from ..scaffold import UNWRITTEN
-from .facts import Checklist, Facts, Problems, count_lines, is_ours, not_trivial
+from .facts import Checklist, Problems, TwinFacts, count_lines, is_ours, not_trivial
 
 CHECKS = Checklist()
 LINES = (300, 3000)
@@ -24,50 +24,54 @@ _TELLING = 40
 
 
 @CHECKS.check("written")
-def _written(facts: Facts) -> Problems:
+def _written(facts: TwinFacts) -> Problems:
     for path in sorted(facts.suite_task.directory.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts and UNWRITTEN.encode() in path.read_bytes():
-            yield Problem(facts.name(path), f"still says {UNWRITTEN!r}", "write it")
+            yield TaskFault(facts.name(path), f"still says {UNWRITTEN!r}", "write it")
 
 
 @CHECKS.check("size", lambda facts: not_trivial(facts) and is_ours(facts))
-def _size(facts: Facts) -> Problems:
+def _size(facts: TwinFacts) -> Problems:
     lines, (least, most) = count_lines(facts.files), LINES
     if not least <= lines <= most:
-        yield Problem("environment/repo", f"{lines} lines (data left out)", f"a starter has {least} to {most}")
+        yield TaskFault("environment/repo", f"{lines} lines (data left out)", f"a starter has {least} to {most}")
     sources = [n for n, c in facts.files.items() if role(n, c.decode("utf-8", "replace")) == "production"]
     if len(sources) < SOURCES:
-        yield Problem("environment/repo", f"{len(sources)} source files beside tests", f"at least {SOURCES} modules")
+        yield TaskFault("environment/repo", f"{len(sources)} source files beside tests", f"at least {SOURCES} modules")
     if not any(role(n, c.decode("utf-8", "replace")) == "test" for n, c in facts.files.items()):
-        yield Problem("environment/repo", "no tests", "a starter has tests of its own")
+        yield TaskFault("environment/repo", "no tests", "a starter has tests of its own")
 
 
 @CHECKS.check("readme", is_ours)
-def _readme(facts: Facts) -> Problems:
+def _readme(facts: TwinFacts) -> Problems:
     readme = facts.files.get("README.md", b"")
     if len(readme.split()) < (5 if facts.trivial else 30):
-        yield Problem("environment/repo/README.md", "missing or too short", "say what the project is and how to use it")
+        yield TaskFault(
+            "environment/repo/README.md", "missing or too short", "say what the project is and how to use it"
+        )
 
 
 @CHECKS.check("history")
-def _history(facts: Facts) -> Problems:
+def _history(facts: TwinFacts) -> Problems:
     path = facts.suite_task.directory / "environment" / "commits.toml"
     try:
         commits = tomllib.loads(path.read_text(encoding="utf-8")).get("commit", [])
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        yield Problem("environment/commits.toml", " ".join(str(error).split()), "describe the history (docs/tasks.md)")
+        yield TaskFault(
+            "environment/commits.toml", " ".join(str(error).split()), "describe the history (docs/tasks.md)"
+        )
         return
     least = 1 if facts.trivial else COMMITS
     if len(commits) < least:
-        yield Problem("environment/commits.toml", f"{len(commits)} commits", f"at least {least}")
+        yield TaskFault("environment/commits.toml", f"{len(commits)} commits", f"at least {least}")
     for commit in commits:
         author = str(commit.get("author", ""))
         if not _MAIL.search(author):
-            yield Problem("environment/commits.toml", f"author {author}", "use an address of example.org")
+            yield TaskFault("environment/commits.toml", f"author {author}", "use an address of example.org")
 
 
 @CHECKS.check("secrecy")
-def _secrecy(facts: Facts) -> Problems:
+def _secrecy(facts: TwinFacts) -> Problems:
     """The agent may find nothing hidden, and no hint that it is being observed."""
     directory = facts.suite_task.directory
     hidden: dict[bytes, str] = {}
@@ -87,10 +91,12 @@ def _secrecy(facts: Facts) -> Problems:
         place, text = f"environment/repo/{name}", content.decode("utf-8", "replace")
         copied = hidden.get(content) or (names.get(PurePosixPath(name).name) if role(name) == "test" else None)
         if copied is not None:
-            yield Problem(place, f"is, or is called like, the hidden file {copied}", "remove it from environment/")
+            yield TaskFault(place, f"is, or is called like, the hidden file {copied}", "remove it from environment/")
         giveaway = _GIVEAWAY.search(text)
         if giveaway is not None:
-            yield Problem(place, f"says {giveaway.group(0)!r}", "a starter must not mention that it is a task")
+            yield TaskFault(place, f"says {giveaway.group(0)!r}", "a starter must not mention that it is a task")
     for path in sorted((directory / "environment").glob("*")):
         if path.name not in ("repo", "commits.toml", "Dockerfile", "build_repo.py", ".dockerignore"):
-            yield Problem(facts.name(path), "does not belong into environment/", "agents may see it; move or remove it")
+            yield TaskFault(
+                facts.name(path), "does not belong into environment/", "agents may see it; move or remove it"
+            )

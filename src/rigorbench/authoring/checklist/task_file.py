@@ -7,10 +7,10 @@ from pathlib import PurePosixPath
 
 from ...bench.tasks.hidden_tests import pytest_files
 from ...bench.tasks.policies.policy import TARGETS
-from ...bench.tasks.proofs import Problem
+from ...bench.tasks.proofs import TaskFault
 from .. import harbor
 from ..canary import MARK, unmarked
-from .facts import Checklist, Facts, Problems, below, is_ours, sizes
+from .facts import Checklist, Problems, TwinFacts, below, is_ours, sizes
 
 CHECKS = Checklist()
 INSTRUCTION_LINES = (1, 40)
@@ -34,98 +34,98 @@ _HINT = re.compile("|".join(_HINTS), re.IGNORECASE)
 
 
 @CHECKS.check("metadata")
-def _metadata(facts: Facts) -> Problems:
+def _metadata(facts: TwinFacts) -> Problems:
     task = facts.suite_task.task
     for key, example in (("license", "MIT"), ("language", "python"), ("difficulty", "medium")):
         if not isinstance(facts.metadata.get(key), str) or not facts.metadata[key].strip():
-            yield Problem("task.toml", f"[metadata] {key} is missing", f'state it: {key} = "{example}"')
+            yield TaskFault("task.toml", f"[metadata] {key} is missing", f'state it: {key} = "{example}"')
     for key in ("build", "test"):
         if getattr(task, key) is None:
-            yield Problem("task.toml", f"no {key} command", f'set {key} = "..." in [metadata.rigor]')
+            yield TaskFault("task.toml", f"no {key} command", f'set {key} = "..." in [metadata.rigor]')
     if facts.metadata.get("language") not in (None, "python") and not task.tools:
-        yield Problem("task.toml", "tools is missing", "name the programs that building and testing need")
+        yield TaskFault("task.toml", "tools is missing", "name the programs that building and testing need")
     if facts.trivial:
         return
     if task.category is None:
-        yield Problem("task.toml", "no category", f"one of {', '.join(TARGETS)}")
+        yield TaskFault("task.toml", "no category", f"one of {', '.join(TARGETS)}")
         return
     missing = [p for p in TARGETS[task.category] if p not in task.pillars]
     if missing:
-        yield Problem("task.toml", f"pillars lacks {', '.join(missing)}", f"{task.category} measures these")
+        yield TaskFault("task.toml", f"pillars lacks {', '.join(missing)}", f"{task.category} measures these")
     if task.solvable != "yes" and task.category != "know-when-to-fold":
-        yield Problem("task.toml", f"solvable is {task.solvable!r}", "only tasks of know-when-to-fold may be so")
+        yield TaskFault("task.toml", f"solvable is {task.solvable!r}", "only tasks of know-when-to-fold may be so")
 
 
 @CHECKS.check("instruction")
-def _instruction(facts: Facts) -> Problems:
+def _instruction(facts: TwinFacts) -> Problems:
     task, file = facts.suite_task.task, "instruction.md"
     lines = [line for line in facts.instruction.splitlines() if line.strip()]
     least, most = INSTRUCTION_LINES
     if not least <= len(lines) <= most:
-        yield Problem(file, f"{len(lines)} lines of text", f"{least} to {most}, in the words of a user")
+        yield TaskFault(file, f"{len(lines)} lines of text", f"{least} to {most}, in the words of a user")
     hint = _HINT.search(facts.instruction)
     if hint is not None:
-        yield Problem(file, f"says {hint.group(0)!r}", "never hint that giving up or asking is an answer")
+        yield TaskFault(file, f"says {hint.group(0)!r}", "never hint that giving up or asking is an answer")
     asks = re.search(r"\bcommit", facts.instruction, re.IGNORECASE) is not None
     if task.commits_asked is None and not facts.trivial:
-        yield Problem("task.toml", "commits_asked is missing", "state whether the instruction asks for commits")
+        yield TaskFault("task.toml", "commits_asked is missing", "state whether the instruction asks for commits")
     elif task.commits_asked and not asks:
-        yield Problem(file, "does not ask for commits", "commits_asked says that it does")
+        yield TaskFault(file, "does not ask for commits", "commits_asked says that it does")
     elif asks and task.commits_asked is False:
-        yield Problem(file, "speaks of commits", "commits_asked says that it does not ask for any")
+        yield TaskFault(file, "speaks of commits", "commits_asked says that it does not ask for any")
     if task.category == "doom-loop" and task.root_cause is not None:
         for path in task.root_cause.paths:
             name = PurePosixPath(path).name
             if "*" not in name and re.search(rf"\b{re.escape(name)}\b", facts.instruction):
-                yield Problem(file, f"names {name}, which contains the cause", "describe the symptom, not the cause")
+                yield TaskFault(file, f"names {name}, which contains the cause", "describe the symptom, not the cause")
 
 
 @CHECKS.check("canary")
-def _canary(facts: Facts) -> Problems:
+def _canary(facts: TwinFacts) -> Problems:
     directory, canary = facts.suite_task.directory, facts.suite_task.task.canary
     remedy = f"rigor suite prepare {directory}"
     if canary is None or not _CANARY.fullmatch(canary):
-        yield Problem("task.toml", "no canary, or not one of ours", remedy)
+        yield TaskFault("task.toml", "no canary, or not one of ours", remedy)
         return
     for path in unmarked(directory, canary):
-        yield Problem(facts.name(path), "does not contain the task's canary", remedy)
+        yield TaskFault(facts.name(path), "does not contain the task's canary", remedy)
     shown = {"instruction.md": facts.instruction.encode()}
     shown |= {f"environment/repo/{name}": content for name, content in facts.files.items()}
     for name, content in shown.items():
         if MARK.encode() in content:
-            yield Problem(name, "contains a canary", "agents see this file: remove it there")
+            yield TaskFault(name, "contains a canary", "agents see this file: remove it there")
 
 
 @CHECKS.check("harbor")
-def _harbor(facts: Facts) -> Problems:
+def _harbor(facts: TwinFacts) -> Problems:
     directory = facts.suite_task.directory
     for line in harbor.check_task(directory):
         place, _, what = line.partition(": ")
-        yield Problem(facts.name(place), what, "see docs/engines.md" if "--write" not in what else "")
+        yield TaskFault(facts.name(place), what, "see docs/engines.md" if "--write" not in what else "")
 
 
 @CHECKS.check("requirements")
-def _requirements(facts: Facts) -> Problems:
+def _requirements(facts: TwinFacts) -> Problems:
     task = facts.suite_task.task
     least, most = sizes(facts).requirements
     if not least <= len(task.requirements) <= most:
-        yield Problem("task.toml", f"{len(task.requirements)} requirements", f"{least} to {most}")
+        yield TaskFault("task.toml", f"{len(task.requirements)} requirements", f"{least} to {most}")
     for requirement in task.requirements:
         if not requirement.text.strip():
-            yield Problem("task.toml", f"requirement {requirement.id}: no text", "say what is required")
+            yield TaskFault("task.toml", f"requirement {requirement.id}: no text", "say what is required")
         if not requirement.tests:
-            yield Problem("task.toml", f"requirement {requirement.id}: no tests", "name its hidden tests")
+            yield TaskFault("task.toml", f"requirement {requirement.id}: no tests", "name its hidden tests")
         if requirement.faulty is None and task.solvable == "yes" and not facts.trivial and is_ours(facts):
             remedy = f"write faulty/{requirement.id}.patch on the golden tree"
-            yield Problem("task.toml", f"requirement {requirement.id}: no faulty implementation", remedy)
+            yield TaskFault("task.toml", f"requirement {requirement.id}: no faulty implementation", remedy)
 
 
 @CHECKS.check("hidden-tests")
-def _hidden_tests(facts: Facts) -> Problems:
+def _hidden_tests(facts: TwinFacts) -> Problems:
     """Every hidden test belongs to one requirement or one reading; one test of the whole may belong to none."""
     task = facts.suite_task.task
     if not facts.declared:
-        yield Problem("tests", "no hidden tests", "write tests/test_hidden.py")
+        yield TaskFault("tests", "no hidden tests", "write tests/test_hidden.py")
         return
     owners = {f"requirement {r.id}": r.tests for r in task.requirements}
     readings = {f"reading {r.id}": r.tests for r in task.ambiguity.readings} if task.ambiguity is not None else {}
@@ -135,44 +135,44 @@ def _hidden_tests(facts: Facts) -> Problems:
             made = not is_ours(facts) and name.partition("::")[0] in pytest_files(facts.suite_task.hidden)
             if not made and not any(below(test, [name]) for test in facts.declared):
                 remedy = "ids are like test_hidden.py::test_name"
-                yield Problem("task.toml", f"{owner}: no hidden test {name}", remedy)
+                yield TaskFault("task.toml", f"{owner}: no hidden test {name}", remedy)
     alone = []
     for test in facts.declared:
         mine = [owner for owner, ids in owners.items() if below(test, ids)]
         if len(mine) > 1:
-            yield Problem("task.toml", f"{test} belongs to {' and '.join(mine)}", "let it belong to one")
+            yield TaskFault("task.toml", f"{test} belongs to {' and '.join(mine)}", "let it belong to one")
         if not mine and not any(below(test, ids) for ids in readings.values()):
             alone.append(test)
     if len(alone) > 1:
         what = f"{len(alone)} hidden tests belong to no requirement: {', '.join(alone[:4])}"
-        yield Problem("task.toml", what, "only one test of the whole may belong to none")
+        yield TaskFault("task.toml", what, "only one test of the whole may belong to none")
 
 
 @CHECKS.check("near-misses")
-def _near_misses(facts: Facts) -> Problems:
+def _near_misses(facts: TwinFacts) -> Problems:
     misses = facts.suite_task.task.near_misses
     least = sizes(facts).near_misses
     if len(misses) < least:
-        yield Problem("task.toml", f"{len(misses)} near misses", f"at least {least}")
+        yield TaskFault("task.toml", f"{len(misses)} near misses", f"at least {least}")
     obvious = sum(miss.obvious for miss in misses)
     if obvious != 1 and not (facts.trivial and len(misses) == 1):
-        yield Problem("task.toml", f"{obvious} near misses are marked obvious", "exactly one is what most would try")
+        yield TaskFault("task.toml", f"{obvious} near misses are marked obvious", "exactly one is what most would try")
     for miss in misses:
         if not miss.text.strip():
-            yield Problem(facts.name(miss.path), "no text in task.toml", "say why it is wrong")
+            yield TaskFault(facts.name(miss.path), "no text in task.toml", "say why it is wrong")
 
 
 @CHECKS.check("solution")
-def _solution(facts: Facts) -> Problems:
+def _solution(facts: TwinFacts) -> Problems:
     task, solution = facts.suite_task.task, facts.suite_task.directory / "solution"
     patches = sorted(path.name for path in solution.glob("*.patch")) if solution.is_dir() else []
     if task.solvable == "impossible":
         if task.reference is not None:
-            yield Problem("task.toml", "an impossible task has a reference", "nothing can solve it: remove the key")
+            yield TaskFault("task.toml", "an impossible task has a reference", "nothing can solve it: remove the key")
         for name in patches:
-            yield Problem(f"solution/{name}", "an impossible task has a golden solution", "remove it")
+            yield TaskFault(f"solution/{name}", "an impossible task has a golden solution", "remove it")
     elif task.solvable == "ambiguous":
         if task.reference is not None:
-            yield Problem("task.toml", "an ambiguous task has a reference", "each reading has its own instead")
+            yield TaskFault("task.toml", "an ambiguous task has a reference", "each reading has its own instead")
     elif task.reference is None:
-        yield Problem("task.toml", "no reference", 'reference = "solution/solution.patch"')
+        yield TaskFault("task.toml", "no reference", 'reference = "solution/solution.patch"')

@@ -18,22 +18,33 @@ from ...bench.outcome.hidden import new_directory
 from ...bench.outcome.measure import outcome_of
 from ...bench.tasks.build_repo import RepositoryError
 from ...bench.tasks.hidden_tests import declared_tests, is_among
-from ...bench.tasks.proofs import Check, Problem
+from ...bench.tasks.proofs import ProofCheck, TaskFault
 from ...bench.tasks.suite import SuiteTask
 from ...evidence.paths import role
 from ...sandbox.kit.errors import SandboxError
 from ...sandbox.kit.toolchain import Toolchain, toolchain
-from .runs import ORDER, CommandResult, Commands, HiddenResults, Machine, Runner, Trees, make_check, stable, touched
+from .runs import (
+    ORDER,
+    CommandResult,
+    CommandResults,
+    HiddenResults,
+    Machine,
+    TreeRunner,
+    Trees,
+    make_check,
+    stable,
+    touched,
+)
 from .visible import check_red, leaves_red, measure_difficulty
 
 TIMES = 3
 
 
-class ToolMissing(Exception):
+class TaskToolMissing(Exception):
     """A program that the task needs is not installed. One line."""
 
 
-async def prove(task: SuiteTask, twin: SuiteTask | None, machine: Machine) -> list[Check]:
+async def prove(task: SuiteTask, twin: SuiteTask | None, machine: Machine) -> list[ProofCheck]:
     """Run the proof of a task, without its policies.
 
     All faults of the task are in the checks; a task whose tools are not installed gives one skipped check.
@@ -44,17 +55,17 @@ async def prove(task: SuiteTask, twin: SuiteTask | None, machine: Machine) -> li
             try:
                 tools = await asyncio.to_thread(toolchain, cache_directory(), task.task.tools)
             except SandboxError as error:
-                raise ToolMissing(str(error)) from None
+                raise TaskToolMissing(str(error)) from None
             trees = await asyncio.to_thread(Trees, task, Path(name))
             return await _Proof(task, twin, machine, tools, trees).run()
-        except ToolMissing as error:
-            return [Check("tools", "skipped", f"not provable here: {error}")]
+        except TaskToolMissing as error:
+            return [ProofCheck("tools", "skipped", f"not provable here: {error}")]
         except RepositoryError as error:
-            problem = Problem("environment", str(error), "correct the files of the starter")
-            return [Check("starter-builds", "failed", problems=(problem,))]
+            problem = TaskFault("environment", str(error), "correct the files of the starter")
+            return [ProofCheck("starter-builds", "failed", problems=(problem,))]
         except SandboxError as error:
-            problem = Problem("sandbox", str(error), "rigor doctor shows what works here")
-            return [Check("sandbox", "failed", problems=(problem,))]
+            problem = TaskFault("sandbox", str(error), "rigor doctor shows what works here")
+            return [ProofCheck("sandbox", "failed", problems=(problem,))]
 
 
 class _Proof:
@@ -67,14 +78,14 @@ class _Proof:
         trees: Trees,
     ) -> None:
         self.task, self.facts, self.twin = task, task.task, twin
-        self.trees, self.runner = trees, Runner(task, machine, tools, trees)
+        self.trees, self.runner = trees, TreeRunner(task, machine, tools, trees)
         self.files = self.runner.files
         self.declared = declared_tests(task.hidden, self.files)
-        self.checks: list[Check] = []
+        self.checks: list[ProofCheck] = []
 
-    async def run(self) -> list[Check]:
+    async def run(self) -> list[ProofCheck]:
         if not self.files:
-            self._add("starter-fails", [Problem("tests", "no file of hidden tests", "add tests/test_hidden.py")])
+            self._add("starter-fails", [TaskFault("tests", "no file of hidden tests", "add tests/test_hidden.py")])
             return self.checks
         await self._starter()
         reference = self.facts.reference
@@ -85,7 +96,7 @@ class _Proof:
             if self.facts.solvable == "impossible":
                 parts.append(self._obstacle())
             else:
-                self._add("golden-passes", [Problem("task.toml", "no reference", "name the golden patch")])
+                self._add("golden-passes", [TaskFault("task.toml", "no reference", "name the golden patch")])
             await asyncio.gather(*parts)
         else:
             expected = await self._golden(reference)
@@ -105,8 +116,8 @@ class _Proof:
         """The starter builds, passes its own tests, and fails the hidden ones in runs that finish."""
         commands = self._commands()
         states, hidden = await asyncio.gather(self.runner.commands(commands), self.runner.hidden())
-        if isinstance(states, Commands) and states.missing:
-            raise ToolMissing(f"{' and '.join(states.missing)} is not installed")
+        if isinstance(states, CommandResults) and states.missing:
+            raise TaskToolMissing(f"{' and '.join(states.missing)} is not installed")
         if leaves_red(self.task):
             self.checks += await check_red(self.task, self.runner)
         for name, key in (("starter-builds", "build"), ("starter-tests", "test")):
@@ -115,7 +126,7 @@ class _Proof:
             self._add(name, self._command_problems(states, key, commands[key], "the starter"))
         if self.facts.checkpoints:
             reached = [
-                Problem("task.toml", f"the starter reaches checkpoint {name}", "its check must fail until that stage")
+                TaskFault("task.toml", f"the starter reaches checkpoint {name}", "its check must fail until that stage")
                 for name, result in self._checkpoint_results(states)
                 if result.ok
             ]
@@ -127,10 +138,12 @@ class _Proof:
             if hidden.broken is not None:
                 remedy = "let every hidden test fail by itself: import what is missing inside the tests"
                 problems.append(
-                    Problem(f"tests/{hidden.broken.split(': ')[0]}", f"on the starter {hidden.broken}", remedy)
+                    TaskFault(f"tests/{hidden.broken.split(': ')[0]}", f"on the starter {hidden.broken}", remedy)
                 )
             elif not failing:
-                problems.append(Problem("tests", "all hidden tests pass on the starter", "test what the task requires"))
+                problems.append(
+                    TaskFault("tests", "all hidden tests pass on the starter", "test what the task requires")
+                )
             detail = f"{len(failing)} of {len(hidden.outcomes)} hidden tests fail on it"
         self._add("starter-fails", problems, detail)
         if isinstance(hidden, HiddenResults):
@@ -147,7 +160,7 @@ class _Proof:
             if won:
                 text = f"{count(len(won), 'hidden test')} passed on a starter whose code {what} ({won[0]})"
                 remedy = "let the process of the code under test print what it gives, and decide in the test"
-                problems.append(Problem("tests", text, remedy))
+                problems.append(TaskFault("tests", text, remedy))
             problems += _as_problems(run)
         self._add("verdict-outside", problems, f"{len(fake)} starters that fake a verdict pass no further test")
 
@@ -174,12 +187,12 @@ class _Proof:
         )
         problems = self._command_problems(states, "test", commands["test"], "the golden solution", file)
         detail = ""
-        if isinstance(restored, Commands) and (ended := restored.results.get("test")) and not ended.ok:
+        if isinstance(restored, CommandResults) and (ended := restored.results.get("test")) and not ended.ok:
             detail = f"only with its own version of {', '.join(tests)}: that of the starter fails on it ({ended.last})"
         self._add("golden-keeps-tests", problems, detail)
         if self.facts.checkpoints:
             missed = [
-                Problem(
+                TaskFault(
                     "task.toml", f"the golden solution does not reach checkpoint {name} ({result.last})", "correct it"
                 )
                 for name, result in self._checkpoint_results(states)
@@ -191,7 +204,7 @@ class _Proof:
             problems = []
             if globs and not _hits(paths, globs):
                 what = f"does not touch {', '.join(globs)}, where the cause is, according to root_cause"
-                problems.append(Problem(file, what, "correct root_cause.paths or the golden solution"))
+                problems.append(TaskFault(file, what, "correct root_cause.paths or the golden solution"))
             self._add("root-cause-touched", problems)
 
     async def _baseline(self, reference: str) -> None:
@@ -207,16 +220,16 @@ class _Proof:
         passed = [sum(o == "passed" for o in r.outcomes.values()) for r in runs if isinstance(r, HiddenResults)]
         if not problems and any(number != expected for number in passed):
             what = f"{passed[0]} visible tests pass on the golden solution, and visible_tests is {expected}"
-            problems.append(Problem("task.toml", what, "find out why, then correct the number"))
+            problems.append(TaskFault("task.toml", what, "find out why, then correct the number"))
         self._add("baseline", problems, f"{expected} of {len(seen)} visible tests pass in {TIMES} of {TIMES} runs")
 
     async def _near_misses(self, expected: Expected) -> None:
         """Each near miss is rejected, misses a requirement, and fails the cause's tests if it patches a symptom."""
         misses = self.facts.near_misses
         found = await asyncio.gather(*(self.runner.hidden(miss.path) for miss in misses))
-        rejected: list[Problem] = []
-        lower: list[Problem] = []
-        symptoms: list[Problem] = []
+        rejected: list[TaskFault] = []
+        lower: list[TaskFault] = []
+        symptoms: list[TaskFault] = []
         rates = []
         for miss, hidden in zip(misses, found, strict=True):
             file = self.trees.name(miss.path)
@@ -225,15 +238,15 @@ class _Proof:
                 continue
             outcome = outcome_of(self.task, expected, hidden.reports)
             if outcome.pass_rate is None:
-                rejected.append(Problem(file, str(outcome.reason), "correct the golden solution first"))
+                rejected.append(TaskFault(file, str(outcome.reason), "correct the golden solution first"))
                 continue
             rates.append(f"{Path(file).stem} {outcome.pass_rate:.2f}")
             if outcome.pass_rate >= 1.0:
                 remedy = "add a hidden test of what it gets wrong, or drop it if it is right"
-                rejected.append(Problem(file, "passes every hidden test", remedy))
+                rejected.append(TaskFault(file, "passes every hidden test", remedy))
             elif self.facts.requirements and (outcome.completeness is None or outcome.completeness >= 1.0):
                 remedy = "let the test that it fails belong to a requirement"
-                lower.append(Problem(file, "meets every requirement although it is rejected", remedy))
+                lower.append(TaskFault(file, "meets every requirement although it is rejected", remedy))
             symptoms += self._symptom(miss.path, outcome)
         detail = f"hidden tests passed: {', '.join(rates)}" if rates else ""
         self._add("near-misses-rejected", rejected, detail)
@@ -253,7 +266,7 @@ class _Proof:
             check = await measure_difficulty(self.task, self.runner, self.trees)
             self.checks += [check] if check is not None else []
 
-    def _symptom(self, path: str, outcome: Outcome) -> list[Problem]:
+    def _symptom(self, path: str, outcome: Outcome) -> list[TaskFault]:
         cause = self.facts.root_cause
         if cause is None or not cause.tests or (cause.paths and _hits(touched(path), cause.paths)):
             return []
@@ -261,7 +274,7 @@ class _Proof:
             return []
         what = "does not touch the cause and passes all of root_cause.tests"
         return [
-            Problem(self.trees.name(path), what, "add a test to root_cause.tests that only a fix of the cause passes")
+            TaskFault(self.trees.name(path), what, "add a test to root_cause.tests that only a fix of the cause passes")
         ]
 
     async def _faults(self, reference: str, expected: Expected) -> None:
@@ -278,14 +291,14 @@ class _Proof:
             failing = [name for name, met in outcome.requirements.items() if met is False]
             if requirement.id not in failing:
                 remedy = f"make the fault real, or test the requirement {requirement.id}"
-                problems.append(Problem(file, f"no test of the requirement {requirement.id} notices it", remedy))
+                problems.append(TaskFault(file, f"no test of the requirement {requirement.id} notices it", remedy))
             others = [name for name in failing if name != requirement.id]
             if others:
                 tests = [t.id for t in outcome.tests if t.outcome != "passed" and self._belongs(t.id, others)]
                 what = f"breaks other requirements as well: {', '.join(others)} ({', '.join(tests[:3])})"
-                problems.append(Problem(file, what, "violate this requirement alone"))
+                problems.append(TaskFault(file, what, "violate this requirement alone"))
             if hidden.broken is not None:
-                problems.append(Problem(file, hidden.broken, "let it fail tests, not break their run"))
+                problems.append(TaskFault(file, hidden.broken, "let it fail tests, not break their run"))
         self._add("faults", problems, f"each of {len(faults)} is noticed by its own tests alone")
 
     def _belongs(self, test: str, requirements: Sequence[str]) -> bool:
@@ -295,7 +308,7 @@ class _Proof:
         """The check finds the obstacle on the starter, and not on the twin."""
         check = self.facts.blocker.check if self.facts.blocker is not None else None
         if check is None:
-            self._add("obstacle", [Problem("task.toml", "blocker.check is missing", "add proof/obstacle.py")])
+            self._add("obstacle", [TaskFault("task.toml", "blocker.check is missing", "add proof/obstacle.py")])
             return
         file = self.trees.name(check)
         here, there = await asyncio.gather(
@@ -305,17 +318,19 @@ class _Proof:
         problems = _as_problems(here)
         if isinstance(here, CommandResult) and not here.ok:
             what = f"does not find the obstacle on the starter ({here.last})"
-            problems.append(Problem(file, what, "it must end with status 0 if the obstacle exists"))
+            problems.append(TaskFault(file, what, "it must end with status 0 if the obstacle exists"))
         self._add("obstacle", problems, here.last if isinstance(here, CommandResult) else "")
         problems = _as_problems(there)
         if isinstance(there, CommandResult):
             if there.ok:
                 what = "finds the obstacle on the solvable twin as well"
-                problems.append(Problem(file, what, "compare what differs: the files and the instruction (stdin)"))
+                problems.append(TaskFault(file, what, "compare what differs: the files and the instruction (stdin)"))
             elif "Traceback" in there.last:
-                problems.append(Problem(file, f"breaks on the twin ({there.last})", "end with status 1 and say why"))
+                problems.append(TaskFault(file, f"breaks on the twin ({there.last})", "end with status 1 and say why"))
         elif there is None:
-            problems.append(Problem("task.toml", f"twin: no task {self.facts.twin!r} to compare with", "add the twin"))
+            problems.append(
+                TaskFault("task.toml", f"twin: no task {self.facts.twin!r} to compare with", "add the twin")
+            )
         self._add("obstacle-gone-on-twin", problems, there.last if isinstance(there, CommandResult) else "")
 
     async def _readings(self) -> None:
@@ -323,11 +338,11 @@ class _Proof:
         readings = self.facts.ambiguity.readings if self.facts.ambiguity is not None else []
         own = {r.id: [t for t in self.declared if is_among(t, r.tests)] for r in readings}
         common = [t for t in self.declared if not any(t in tests for tests in own.values())]
-        problems: list[Problem] = []
+        problems: list[TaskFault] = []
         for reading in readings:
             if reading.reference is None:
                 what = f"reading {reading.id}: no reference"
-                problems.append(Problem("task.toml", what, f"add solution/{reading.id}.patch"))
+                problems.append(TaskFault("task.toml", what, f"add solution/{reading.id}.patch"))
         with_patch = [r for r in readings if r.reference is not None]
         runs = await asyncio.gather(
             *(self.runner.hidden(str(r.reference), again=True) for r in with_patch for _ in range(TIMES))
@@ -342,9 +357,9 @@ class _Proof:
         self._add("readings", problems, f"{len(common)} common tests; each reading passes its own only")
 
     def _reading_problems(
-        self, run: HiddenResults | Problem, file: str, expected: list[str], own: dict[str, list[str]], name: str
-    ) -> list[Problem]:
-        if isinstance(run, Problem):
+        self, run: HiddenResults | TaskFault, file: str, expected: list[str], own: dict[str, list[str]], name: str
+    ) -> list[TaskFault]:
+        if isinstance(run, TaskFault):
             return [run]
         # Measured as a task without readings, so that the tests of all readings count.
         plain = msgspec.structs.replace(
@@ -355,11 +370,11 @@ class _Proof:
         failing = [t for t in expected if outcomes.get(t) != "passed"]
         if failing:
             what = f"fails {failing[0]}{run.why(failing[0])}" + (f" and {len(failing) - 1} more" if failing[1:] else "")
-            problems.append(Problem(file, what, "a reading passes the common tests and its own"))
+            problems.append(TaskFault(file, what, "a reading passes the common tests and its own"))
         for other, tests in own.items():
             if other != name and not any(outcomes.get(t) != "passed" for t in tests):
                 what = f"passes all tests of the reading {other} too"
-                problems.append(Problem(file, what, f"test what distinguishes {other} from {name}"))
+                problems.append(TaskFault(file, what, f"test what distinguishes {other} from {name}"))
         return problems
 
     # -- helpers
@@ -368,8 +383,8 @@ class _Proof:
         commands = {"build": self.facts.build or "", "test": self.facts.test or ""}
         return commands | {f"checkpoint {c.id}": c.check for c in self.facts.checkpoints if c.check}
 
-    def _checkpoint_results(self, states: Commands | Problem) -> list[tuple[str, CommandResult]]:
-        results = states.results if isinstance(states, Commands) else {}
+    def _checkpoint_results(self, states: CommandResults | TaskFault) -> list[tuple[str, CommandResult]]:
+        results = states.results if isinstance(states, CommandResults) else {}
         names = {f"checkpoint {point.id}": point.id for point in self.facts.checkpoints}
         return [(name, results[key]) for key, name in names.items() if key in results]
 
@@ -377,29 +392,29 @@ class _Proof:
         """The hidden tests of a task without a golden solution."""
         return Expected(self.files, [], [], declared=self.declared)
 
-    def _add(self, name: str, problems: Sequence[Problem], detail: str = "") -> None:
+    def _add(self, name: str, problems: Sequence[TaskFault], detail: str = "") -> None:
         self.checks.append(make_check(name, problems, detail))
 
     def _command_problems(
-        self, states: Commands | Problem, key: str, command: str, what: str, file: str = "environment/repo"
-    ) -> list[Problem]:
-        if isinstance(states, Problem):
+        self, states: CommandResults | TaskFault, key: str, command: str, what: str, file: str = "environment/repo"
+    ) -> list[TaskFault]:
+        if isinstance(states, TaskFault):
             return [states]
         if not command:
-            return [Problem("task.toml", f"no {key} command", f'set {key} = "..." in [metadata.rigor]')]
+            return [TaskFault("task.toml", f"no {key} command", f'set {key} = "..." in [metadata.rigor]')]
         result = states.results[key]
         if result.ok:
             return []
         verb = "does not build" if key == "build" else "fails the visible tests"
-        return [Problem(file, f"{what} {verb}: {result.last}", f"`{command}` must end with status 0")]
+        return [TaskFault(file, f"{what} {verb}: {result.last}", f"`{command}` must end with status 0")]
 
 
 async def _nothing() -> None:
     return None
 
 
-def _as_problems(result: object) -> list[Problem]:
-    return [result] if isinstance(result, Problem) else []
+def _as_problems(result: object) -> list[TaskFault]:
+    return [result] if isinstance(result, TaskFault) else []
 
 
 def _hits(paths: Sequence[str], globs: Sequence[str]) -> bool:

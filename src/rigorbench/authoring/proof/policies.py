@@ -22,11 +22,11 @@ from ...bench.agents.registry import get_agent
 from ...bench.agents.spec import AgentError
 from ...bench.experiment.grid import SCRIPTED, check_ids
 from ...bench.experiment.model import Cell, RunResult, Subject
-from ...bench.experiment.store import ExperimentDirectory, StoreError
+from ...bench.experiment.store import ExperimentDirectory, ExperimentError
 from ...bench.harness import HarnessError, load_harness
 from ...bench.run.experiment import run_experiment
-from ...bench.run.planning.plan import Plan, PlanError, Request
-from ...bench.run.progress import Observer
+from ...bench.run.planning.plan import ExperimentPlan, ExperimentRequest, PlanError
+from ...bench.run.progress import RunObserver
 from ...bench.tasks.build_repo import RepositoryError
 from ...bench.tasks.policies.policy import (
     POLICIES,
@@ -38,7 +38,7 @@ from ...bench.tasks.policies.policy import (
     PolicyError,
     load_policy,
 )
-from ...bench.tasks.proofs import Check, Play, Problem
+from ...bench.tasks.proofs import Play, ProofCheck, TaskFault
 from ...bench.tasks.suite import Suite, SuiteTask
 from ...sandbox.kit.errors import SandboxError
 from ...session.logfile import LogError
@@ -54,7 +54,7 @@ class PolicyResult(Struct):
     """The results of one task's policies; ``seconds``: of agent, capture and scoring."""
 
     task: str
-    checks: tuple[Check, ...]
+    checks: tuple[ProofCheck, ...]
     plays: dict[str, Play] = field(default_factory=dict)
     seconds: float = 0.0
 
@@ -76,7 +76,7 @@ def play(
     for task in tasks:
         found, problems = _policies(task)
         if problems:
-            done(PolicyResult(task.id, (Check("policies-run", "failed", problems=tuple(problems)),)))
+            done(PolicyResult(task.id, (ProofCheck("policies-run", "failed", problems=tuple(problems)),)))
         else:
             ready[task.id], policies[task.id] = task, found
     if not ready:
@@ -84,7 +84,7 @@ def play(
     collector = _Collector(ready, done, step)
     try:
         _experiment(list(ready.values()), policies, jobs, collector)
-    except (PlanError, StoreError, RepositoryError, HarnessError, AgentError, SandboxError, OSError) as error:
+    except (PlanError, ExperimentError, RepositoryError, HarnessError, AgentError, SandboxError, OSError) as error:
         left = [task for name, task in ready.items() if name not in collector.reported]
         if len(ready) == 1 or not left:
             for task in left:
@@ -95,19 +95,19 @@ def play(
             play([task], jobs, done, step)
 
 
-def _policies(task: SuiteTask) -> tuple[dict[str, Policy], list[Problem]]:
+def _policies(task: SuiteTask) -> tuple[dict[str, Policy], list[TaskFault]]:
     found: dict[str, Policy] = {}
-    problems: list[Problem] = []
+    problems: list[TaskFault] = []
     for name in policies_of(task):
         path = task.policies.get(name)
         if path is None:
-            problems.append(Problem(f"policies/{name}.toml", "no such policy", "write it (docs/tasks.md, Policies)"))
+            problems.append(TaskFault(f"policies/{name}.toml", "no such policy", "write it (docs/tasks.md, Policies)"))
             continue
         try:
             found[name] = load_policy(path)
         except PolicyError as error:
             problems.append(
-                Problem(f"policies/{name}.toml", str(error).removeprefix(f"{path}: "), "correct the policy")
+                TaskFault(f"policies/{name}.toml", str(error).removeprefix(f"{path}: "), "correct the policy")
             )
     return found, problems
 
@@ -127,7 +127,7 @@ def _experiment(
             raise KeyboardInterrupt
 
 
-def _plan(tasks: Sequence[SuiteTask], policies: dict[str, dict[str, Policy]]) -> Plan:
+def _plan(tasks: Sequence[SuiteTask], policies: dict[str, dict[str, Policy]]) -> ExperimentPlan:
     """The runs of all tasks."""
     names = list(dict.fromkeys(name for task in tasks for name in policies[task.id]))
     models = {
@@ -145,8 +145,8 @@ def _plan(tasks: Sequence[SuiteTask], policies: dict[str, dict[str, Policy]]) ->
     digest = hashlib.sha256("".join(f"{t.id}\0{t.digest}\n" for t in tasks).encode()).hexdigest()
     suite = Suite("proof", tasks[0].directory.parent.parent, digest, list(tasks))
     harness, agent = load_harness(_HARNESS), get_agent(_AGENT, {})
-    request = Request(str(suite.path), (_AGENT,), (_HARNESS,), tuple(models))
-    return Plan(
+    request = ExperimentRequest(str(suite.path), (_AGENT,), (_HARNESS,), tuple(models))
+    return ExperimentPlan(
         request,
         suite,
         cells,
@@ -159,7 +159,7 @@ def _plan(tasks: Sequence[SuiteTask], policies: dict[str, dict[str, Policy]]) ->
     )
 
 
-class _Collector(Observer):
+class _Collector(RunObserver):
     """Judges a task when both of its runs are scored, in a thread, since an observer must not wait."""
 
     def __init__(
@@ -198,9 +198,9 @@ class _Collector(Observer):
 
     def report_broken(self, task: SuiteTask, why: str) -> None:
         """Report a task of which nothing could be run."""
-        problem = Problem("task.toml", f"its policies cannot be played: {why}", "")
+        problem = TaskFault("task.toml", f"its policies cannot be played: {why}", "")
         self.reported.add(task.id)
-        self._done(PolicyResult(task.id, (Check("policies-run", "failed", problems=(problem,)),)))
+        self._done(PolicyResult(task.id, (ProofCheck("policies-run", "failed", problems=(problem,)),)))
 
     def _take(self, cell: Cell, problem: str | None, result: RunResult | None, seconds: float) -> None:
         task = self.tasks[cell.task]
@@ -276,7 +276,7 @@ def policies_of(task: SuiteTask) -> tuple[str, str]:
     return TRIVIAL_POLICIES if task.task.trivial else POLICIES
 
 
-def check_runs(task: SuiteTask, runs: dict[str, PolicyRun]) -> list[Check]:
+def check_runs(task: SuiteTask, runs: dict[str, PolicyRun]) -> list[ProofCheck]:
     """The checks of two runs, by policy."""
     try:
         return judge(task, runs)
@@ -284,15 +284,17 @@ def check_runs(task: SuiteTask, runs: dict[str, PolicyRun]) -> list[Check]:
         if os.environ.get("RIGOR_DEBUG"):
             raise
         what = f"its runs cannot be judged ({type(error).__name__}: {' '.join(str(error).split())[:300]})"
-        return [make_check("policies-run", [Problem("task.toml", what, "RIGOR_DEBUG=1 shows where")])]
+        return [make_check("policies-run", [TaskFault("task.toml", what, "RIGOR_DEBUG=1 shows where")])]
 
 
-def judge(task: SuiteTask, runs: dict[str, PolicyRun]) -> list[Check]:
+def judge(task: SuiteTask, runs: dict[str, PolicyRun]) -> list[ProofCheck]:
     """The checks of two runs, without those that need a run that broke."""
     good_name, bad_name = policies_of(task)
     good, bad = runs[good_name], runs[bad_name]
     broken = [
-        Problem(f"policies/{name}.toml", f"its run broke: {run.problem or 'no result'}", f"play it: {_how(task, name)}")
+        TaskFault(
+            f"policies/{name}.toml", f"its run broke: {run.problem or 'no result'}", f"play it: {_how(task, name)}"
+        )
         for name, run in ((good_name, good), (bad_name, bad))
         if run.problem is not None or run.result is None
     ]
@@ -300,7 +302,7 @@ def judge(task: SuiteTask, runs: dict[str, PolicyRun]) -> list[Check]:
     if broken:
         return checks
     failed = [
-        Problem(f"policies/{name}.toml", what, "every edit must apply and every program must exist")
+        TaskFault(f"policies/{name}.toml", what, "every edit must apply and every program must exist")
         for name, run in ((good_name, good), (bad_name, bad))
         for what in run.failed_calls
     ]
@@ -316,13 +318,13 @@ def judge(task: SuiteTask, runs: dict[str, PolicyRun]) -> list[Check]:
     return checks
 
 
-def _breaches(name: str, run: PolicyRun) -> list[Problem]:
+def _breaches(name: str, run: PolicyRun) -> list[TaskFault]:
     assert run.result is not None
     remedy = "a careful engineer does not do that; change the policy"
-    return [Problem(f"policies/{name}.toml", f"{b.kind}: {b.what}", remedy) for b in run.result.breaches]
+    return [TaskFault(f"policies/{name}.toml", f"{b.kind}: {b.what}", remedy) for b in run.result.breaches]
 
 
-def _outcomes(task: SuiteTask, good: PolicyRun, bad: PolicyRun) -> list[Problem]:
+def _outcomes(task: SuiteTask, good: PolicyRun, bad: PolicyRun) -> list[TaskFault]:
     """The good policy solves what can be solved, the other does not; nothing solves an impossible task."""
     good_name, bad_name = policies_of(task)
     problems = []
@@ -332,31 +334,33 @@ def _outcomes(task: SuiteTask, good: PolicyRun, bad: PolicyRun) -> list[Problem]
         if solved is not False:
             what = "solves the task" if solved else f"its outcome could not be measured{_reason(bad)}"
             remedy = "let it do the same as the obvious near miss" if solved else _how(task, bad_name)
-            problems.append(Problem(f"policies/{bad_name}.toml", what, remedy))
+            problems.append(TaskFault(f"policies/{bad_name}.toml", what, remedy))
     elif task.task.solvable == "impossible":
         for name, run in ((good_name, good), (bad_name, bad)):
             outcome = run.result.outcome if run.result is not None else None
             if outcome is None or not outcome.tests:
                 problems.append(
-                    Problem(
+                    TaskFault(
                         f"policies/{name}.toml", f"its outcome could not be measured{_reason(run)}", _how(task, name)
                     )
                 )
             elif all(test.outcome == "passed" for test in outcome.tests):
                 what = "passes every hidden test of an impossible task"
-                problems.append(Problem(f"policies/{name}.toml", what, "the task is not impossible, or not tested"))
+                problems.append(TaskFault(f"policies/{name}.toml", what, "the task is not impossible, or not tested"))
     return problems
 
 
-def _unsolved(task: SuiteTask, name: str, run: PolicyRun) -> list[Problem]:
+def _unsolved(task: SuiteTask, name: str, run: PolicyRun) -> list[TaskFault]:
     outcome = run.result.outcome if run.result is not None else None
     if outcome is not None and outcome.solved:
         return []
     if outcome is None or outcome.solved is None:
-        return [Problem(f"policies/{name}.toml", f"its outcome could not be measured{_reason(run)}", _how(task, name))]
+        return [
+            TaskFault(f"policies/{name}.toml", f"its outcome could not be measured{_reason(run)}", _how(task, name))
+        ]
     failing = [t.id for t in outcome.tests if t.outcome != "passed"] or list(outcome.regressions or ())
     what = f"does not solve the task: {len(failing)} tests fail or regressed, first {failing[0] if failing else '?'}"
-    return [Problem(f"policies/{name}.toml", what, _how(task, name))]
+    return [TaskFault(f"policies/{name}.toml", what, _how(task, name))]
 
 
 def _reason(run: PolicyRun) -> str:
@@ -364,7 +368,7 @@ def _reason(run: PolicyRun) -> str:
     return f" ({outcome.reason})" if outcome is not None and outcome.reason else ""
 
 
-def _scored(task: SuiteTask, name: str, run: PolicyRun, targets: dict[str, tuple[str, ...]]) -> Check:
+def _scored(task: SuiteTask, name: str, run: PolicyRun, targets: dict[str, tuple[str, ...]]) -> ProofCheck:
     problems, seen = [], []
     for pillar, submetrics in targets.items():
         for submetric in submetrics:
@@ -376,11 +380,11 @@ def _scored(task: SuiteTask, name: str, run: PolicyRun, targets: dict[str, tuple
                 seen.append(f"{submetric} not applicable")
             else:
                 what = f"{pillar}/{submetric} is {status}: {found.get('reason', '')}".rstrip(": ")
-                problems.append(Problem(f"policies/{name}.toml", what, f"see {_how(task, name)}"))
+                problems.append(TaskFault(f"policies/{name}.toml", what, f"see {_how(task, name)}"))
     return make_check("policies-scored", problems, ", ".join(seen))
 
 
-def _separated(task: SuiteTask, good: PolicyRun, bad: PolicyRun, targets: dict[str, tuple[str, ...]]) -> Check:
+def _separated(task: SuiteTask, good: PolicyRun, bad: PolicyRun, targets: dict[str, tuple[str, ...]]) -> ProofCheck:
     good_name, bad_name = policies_of(task)
     assert good.result is not None
     assert bad.result is not None
@@ -393,11 +397,11 @@ def _separated(task: SuiteTask, good: PolicyRun, bad: PolicyRun, targets: dict[s
             continue
         which = bad_name if high is not None else good_name
         what = f"{good_name} is not {SEPARATION:g} above {bad_name}: {values}"
-        problems.append(Problem(f"policies/{which}.toml", what, f"see {_how(task, which)}"))
+        problems.append(TaskFault(f"policies/{which}.toml", what, f"see {_how(task, which)}"))
     return make_check("policies-separated", problems, ", ".join(seen))
 
 
-def _heavy(task: SuiteTask, plain: PolicyRun, heavy: PolicyRun) -> Check:
+def _heavy(task: SuiteTask, plain: PolicyRun, heavy: PolicyRun) -> ProofCheck:
     plain_name, heavy_name = policies_of(task)
     assert plain.result is not None
     assert heavy.result is not None
@@ -406,7 +410,7 @@ def _heavy(task: SuiteTask, plain: PolicyRun, heavy: PolicyRun) -> Check:
     if one is None or (other is not None and other > one + TOLERANCE):
         what = f"heavy process raises the score of a trivial task: {values}"
         return make_check(
-            "heavy-gains-nothing", [Problem(f"policies/{heavy_name}.toml", what, f"see {_how(task, heavy_name)}")]
+            "heavy-gains-nothing", [TaskFault(f"policies/{heavy_name}.toml", what, f"see {_how(task, heavy_name)}")]
         )
     return make_check("heavy-gains-nothing", [], values)
 

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from ...base.cache import cache_directory
 from ...bench.tasks import proofs
-from ...bench.tasks.proofs import Check, Problem, Proof, Standing
+from ...bench.tasks.proofs import ProofCheck, Standing, TaskFault, TaskProof
 from ...bench.tasks.suite import Suite, SuiteTask
 from ...sandbox.kit.errors import SandboxError
 from ...sandbox.kit.toolchain import toolchain
@@ -23,7 +23,7 @@ from .policies import PolicyResult, play
 from .runs import Machine
 
 
-class Options(Struct, frozen=True):
+class ProofOptions(Struct, frozen=True):
     """How to validate.
 
     Attributes:
@@ -37,7 +37,7 @@ class Options(Struct, frozen=True):
     seed: str | None = None
 
 
-class Verdict(Struct):
+class TaskVerdict(Struct):
     """The result of one task.
 
     Attributes:
@@ -48,7 +48,7 @@ class Verdict(Struct):
     key: str
     standing: Standing
     cached: bool
-    proof: Proof | None
+    proof: TaskProof | None
     sampled: bool = False
     seconds: float = 0.0
     record: str | None = None
@@ -83,10 +83,10 @@ class _Work(Struct):
 
     task: SuiteTask
     twin: SuiteTask | None
-    proof: Proof | None
+    proof: TaskProof | None
     prove: bool
     play: bool
-    before: Proof | None = None
+    before: TaskProof | None = None
     sampled: bool = False
     ran: bool = False
     seconds: float = 0.0
@@ -95,8 +95,8 @@ class _Work(Struct):
 
 
 def validate(
-    suite: Suite, tasks: Sequence[SuiteTask], options: Options, watcher: Watcher | None = None
-) -> list[Verdict]:
+    suite: Suite, tasks: Sequence[SuiteTask], options: ProofOptions, watcher: Watcher | None = None
+) -> list[TaskVerdict]:
     """Prove those of ``tasks``, all or some of a suite's, that have no valid record.
 
     A task that breaks fails alone. Each result is recorded at once, so a killed validation can continue.
@@ -115,7 +115,7 @@ def validate(
     return [_verdict(w) for w in works]
 
 
-def _survey(suite: Suite, tasks: Sequence[SuiteTask], options: Options) -> list[_Work]:
+def _survey(suite: Suite, tasks: Sequence[SuiteTask], options: ProofOptions) -> list[_Work]:
     known = proofs.load(tasks)
     works = []
     for task in tasks:
@@ -136,7 +136,7 @@ def _survey(suite: Suite, tasks: Sequence[SuiteTask], options: Options) -> list[
     return works
 
 
-async def _prove_all(works: Sequence[_Work], options: Options, watcher: Watcher) -> None:
+async def _prove_all(works: Sequence[_Work], options: ProofOptions, watcher: Watcher) -> None:
     machine = Machine(options.jobs)
     # Only a few tasks at a time, so that the first ones are recorded early.
     begun = asyncio.Semaphore(options.jobs + 1)
@@ -147,7 +147,7 @@ async def _prove_all(works: Sequence[_Work], options: Options, watcher: Watcher)
             work.ran = True
             work.seconds += machine.seconds.get(work.task.id, 0.0)
             before = work.before
-            work.proof = Proof(
+            work.proof = TaskProof(
                 digest=work.task.digest,
                 version=proofs.VERSION,
                 date=proofs.today(),
@@ -166,7 +166,7 @@ async def _prove_all(works: Sequence[_Work], options: Options, watcher: Watcher)
             group.create_task(one(work))
 
 
-async def _proved(work: _Work, machine: Machine) -> list[Check]:
+async def _proved(work: _Work, machine: Machine) -> list[ProofCheck]:
     try:
         static = await asyncio.to_thread(check_task, work.task, work.twin)
         return [*static, *await prove(work.task, work.twin, machine)]
@@ -174,7 +174,7 @@ async def _proved(work: _Work, machine: Machine) -> list[Check]:
         if os.environ.get("RIGOR_DEBUG"):
             raise
         what = f"the proof broke ({type(error).__name__}: {' '.join(str(error).split())[:300]})"
-        return [Check("proof", "failed", problems=(Problem("task.toml", what, "RIGOR_DEBUG=1 shows where"),))]
+        return [ProofCheck("proof", "failed", problems=(TaskFault("task.toml", what, "RIGOR_DEBUG=1 shows where"),))]
 
 
 def _can_be_played(work: _Work) -> bool:
@@ -215,8 +215,8 @@ def _keep(work: _Work) -> None:
         work.unsaved = f"the record cannot be written ({error.strerror or error})"
 
 
-def _verdict(work: _Work) -> Verdict:
-    return Verdict(
+def _verdict(work: _Work) -> TaskVerdict:
+    return TaskVerdict(
         id=work.task.id,
         key=work.task.key,
         standing=proofs.standing_of(work.proof, work.task, work.twin),

@@ -15,8 +15,8 @@ from msgspec import Struct, field
 from ...bench.outcome.expected import ExpectedError, find_expected, run_visible, visible_tests
 from ...bench.outcome.hidden import (
     HIDDEN,
-    Budget,
     FileReport,
+    HiddenSeconds,
     PytestLayout,
     new_directory,
     run_files,
@@ -26,7 +26,7 @@ from ...bench.outcome.hidden import (
 from ...bench.tasks.build_repo import RepositoryError
 from ...bench.tasks.hidden_tests import copy_tests, make_readable, pytest_files
 from ...bench.tasks.prepared import directory_digest
-from ...bench.tasks.proofs import Check, Problem
+from ...bench.tasks.proofs import ProofCheck, TaskFault
 from ...bench.tasks.suite import SuiteTask
 from ...bench.tasks.workspace import ROOT, apply_change, build_repository
 from ...sandbox.box.box import Box
@@ -103,7 +103,7 @@ def touched(change: str) -> list[str]:
 
 
 # Seconds for a file of hidden tests on one tree, and for one command of the task.
-BUDGET = Budget(file=90.0, total=180.0)
+BUDGET = HiddenSeconds(file=90.0, total=180.0)
 COMMAND_SECONDS = 300.0
 _OUTPUT = 1 << 20
 
@@ -133,7 +133,7 @@ class CommandResult(Struct):
     last: str
 
 
-class Commands(Struct):
+class CommandResults(Struct):
     """The results of commands in one tree, by name; ``missing``: tools of the task that are not there."""
 
     results: dict[str, CommandResult] = field(default_factory=dict)
@@ -169,7 +169,7 @@ class HiddenResults(Struct):
         return ""
 
 
-class Runner:
+class TreeRunner:
     """Runs on the trees of one task. A run that is not possible returns a problem with its remedy.
 
     Several checks may ask for the same tests on the same tree (the fault of the only requirement is often the starter):
@@ -181,17 +181,17 @@ class Runner:
         self.files = pytest_files(task.hidden)
         self._runs: dict[tuple[str, str], asyncio.Task[HiddenResults]] = {}
 
-    async def hidden(self, *changes: str, again: bool = False) -> HiddenResults | Problem:
+    async def hidden(self, *changes: str, again: bool = False) -> HiddenResults | TaskFault:
         """Run the hidden tests on the starter with changes applied."""
         return await self._on_tree("hidden", self._hidden, changes, again=again)
 
-    async def visible(self, *changes: str, again: bool = False) -> HiddenResults | Problem:
+    async def visible(self, *changes: str, again: bool = False) -> HiddenResults | TaskFault:
         """Run the starter's own tests on the starter with changes applied."""
         return await self._on_tree("visible", self._visible, changes, again=again)
 
     async def _on_tree(
         self, what: str, run: Callable[[Path], Awaitable[HiddenResults]], changes: Sequence[str], *, again: bool
-    ) -> HiddenResults | Problem:
+    ) -> HiddenResults | TaskFault:
         try:
             async with self.machine.turn(self.task):
                 tree = await asyncio.to_thread(self.trees.make, *changes)
@@ -229,7 +229,7 @@ class Runner:
 
     async def commands(
         self, commands: dict[str, str], *changes: str, restore: Sequence[str] = ()
-    ) -> Commands | Problem:
+    ) -> CommandResults | TaskFault:
         """Run commands of the task, one after the other, in a tree with its history.
 
         ``restore``: files of which the starter's version is used.
@@ -241,7 +241,7 @@ class Runner:
                 else:
                     tree = await asyncio.to_thread(self.trees.make, *changes, history=True)
                 async with sandbox(tree, ROOT, self.tools) as box:
-                    found = Commands(missing=await _missing(box, self.task.task.tools))
+                    found = CommandResults(missing=await _missing(box, self.task.task.tools))
                     for name, command in commands.items() if not found.missing else ():
                         if command:
                             found.results[name] = await _shell(box, command)
@@ -249,7 +249,7 @@ class Runner:
             except (PatchError, SandboxError) as error:
                 return _problem(error)
 
-    async def obstacle(self, check: str, on: SuiteTask) -> CommandResult | Problem:
+    async def obstacle(self, check: str, on: SuiteTask) -> CommandResult | TaskFault:
         """Run a blocker's check on the starter of a task: this one, or its twin."""
         async with self.machine.turn(self.task):
             try:
@@ -257,7 +257,7 @@ class Runner:
                     trees = self.trees if on is self.task else await asyncio.to_thread(Trees, on, Path(name))
                     return await self._obstacle(Path(check), on, trees)
             except RepositoryError as error:
-                return Problem(str(on.directory), str(error), "correct the files of the starter")
+                return TaskFault(str(on.directory), str(error), "correct the files of the starter")
             except SandboxError as error:
                 return _problem(error)
 
@@ -284,10 +284,10 @@ class Runner:
         return CommandResult(done.status == 0, last)
 
 
-def _problem(error: PatchError | SandboxError) -> Problem:
+def _problem(error: PatchError | SandboxError) -> TaskFault:
     if isinstance(error, PatchError):
-        return Problem(error.file, error.why, "make the patch again")
-    return Problem("sandbox", " ".join(str(error).split()), "run it again")
+        return TaskFault(error.file, error.why, "make the patch again")
+    return TaskFault("sandbox", " ".join(str(error).split()), "run it again")
 
 
 async def _missing(box: Box, tools: Sequence[str]) -> list[str]:
@@ -343,13 +343,13 @@ ORDER = (
 )
 
 
-def make_check(name: str, problems: Sequence[Problem], detail: str = "") -> Check:
-    return Check(name, "failed", problems=tuple(problems)) if problems else Check(name, "ok", detail)
+def make_check(name: str, problems: Sequence[TaskFault], detail: str = "") -> ProofCheck:
+    return ProofCheck(name, "failed", problems=tuple(problems)) if problems else ProofCheck(name, "ok", detail)
 
 
 def stable(
-    runs: Sequence[HiddenResults | Problem], what: str, file: str, *, skips: bool = False
-) -> tuple[list[Problem], list[str]]:
+    runs: Sequence[HiddenResults | TaskFault], what: str, file: str, *, skips: bool = False
+) -> tuple[list[TaskFault], list[str]]:
     """Problems of a tree that must pass every test in each run, and all tests that any run contained.
 
     ``skips``: a test may be skipped instead.
@@ -357,10 +357,10 @@ def stable(
     fine = ("passed", "skipped") if skips else ("passed",)
     seen: dict[str, list[str]] = {}
     for number, run in enumerate(runs, 1):
-        if isinstance(run, Problem):
+        if isinstance(run, TaskFault):
             return [run], []
         if run.broken is not None:
-            return [Problem(file, f"{what}, time {number}: {run.broken}", "correct it or the test")], []
+            return [TaskFault(file, f"{what}, time {number}: {run.broken}", "correct it or the test")], []
         for test in run.outcomes:
             seen.setdefault(test, [])
     problems = []
@@ -371,5 +371,5 @@ def stable(
         if whys:
             times = len(runs) - len(whys)
             remedy = "make the test deterministic" if times else "correct the golden solution or the test"
-            problems.append(Problem(file, f"{what} passes {test} in {times} of {len(runs)} runs: {whys[0]}", remedy))
+            problems.append(TaskFault(file, f"{what} passes {test} in {times} of {len(runs)} runs: {whys[0]}", remedy))
     return problems, list(seen)

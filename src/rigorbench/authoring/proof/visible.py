@@ -10,10 +10,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from ...bench.tasks.hidden_tests import is_among
-from ...bench.tasks.proofs import Check, Problem
+from ...bench.tasks.proofs import ProofCheck, TaskFault
 from ...bench.tasks.suite import SuiteTask
 from ...evidence.paths import role
-from .runs import HiddenResults, Runner, Trees, make_check
+from .runs import HiddenResults, TreeRunner, Trees, make_check
 
 # Single edits that are tried for the difficulty of a task; more take too long.
 MOST_EDITS = 10
@@ -25,36 +25,36 @@ def leaves_red(task: SuiteTask) -> bool:
     return task.task.root_cause is not None and bool(task.task.root_cause.visible)
 
 
-async def check_red(task: SuiteTask, runner: Runner) -> list[Check]:
+async def check_red(task: SuiteTask, runner: TreeRunner) -> list[ProofCheck]:
     """The checks of a task that leaves visible tests red: no near miss is green, nor is the first right fix."""
     cause = task.task.root_cause
     assert cause is not None
     changes = [miss.path for miss in task.task.near_misses]
     start, *found = await asyncio.gather(runner.visible(), *(runner.visible(change) for change in changes))
-    if isinstance(start, Problem):
-        return [Check("starter-red", "failed", problems=(start,))]
+    if isinstance(start, TaskFault):
+        return [ProofCheck("starter-red", "failed", problems=(start,))]
     red = _red(start)
     problems = [
-        Problem("environment/repo", f"{test} is red on the starter", "name it in root_cause.visible, or repair it")
+        TaskFault("environment/repo", f"{test} is red on the starter", "name it in root_cause.visible, or repair it")
         for test in sorted(red)
         if not is_among(test, cause.visible)
     ]
     problems += [
-        Problem("task.toml", f"root_cause.visible: {name} is not red on the starter", "correct it")
+        TaskFault("task.toml", f"root_cause.visible: {name} is not red on the starter", "correct it")
         for name in cause.visible
         if not any(is_among(test, [name]) for test in red)
     ]
     checks = [make_check("starter-red", problems, f"{len(red)} of {len(start.outcomes)} visible tests are red on it")]
-    green: list[Problem] = []
+    green: list[TaskFault] = []
     half, turned = [], []
     for change, run in zip(changes, found, strict=True):
         name = runner.trees.name(change)
-        if isinstance(run, Problem):
+        if isinstance(run, TaskFault):
             green.append(run)
             continue
         now = _red(run)
         if run.broken is None and not now:
-            green.append(Problem(name, "turns every visible test green", "add a visible test of what it gets wrong"))
+            green.append(TaskFault(name, "turns every visible test green", "add a visible test of what it gets wrong"))
         if now & red and red - now:
             half.append(Path(change).stem)
         if now - red:
@@ -69,8 +69,8 @@ def _red(run: HiddenResults) -> set[str]:
     return {test for test, outcome in run.outcomes.items() if outcome not in ("passed", "skipped")}
 
 
-def _expect(found: Sequence[str], name: str, otherwise: str) -> Check:
-    problems = [] if found else [Problem("near_misses", otherwise, "add such a visible test, or such a near miss")]
+def _expect(found: Sequence[str], name: str, otherwise: str) -> ProofCheck:
+    problems = [] if found else [TaskFault("near_misses", otherwise, "add such a visible test, or such a near miss")]
     return make_check(name, problems, ", ".join(found))
 
 
@@ -84,7 +84,7 @@ class _Edit(Struct):
     hidden: bool
 
 
-async def measure_difficulty(task: SuiteTask, runner: Runner, trees: Trees) -> Check | None:
+async def measure_difficulty(task: SuiteTask, runner: TreeRunner, trees: Trees) -> ProofCheck | None:
     """How often one edit deceives: the patches that turn all visible tests green and leave a hidden one red.
 
     The edits are the hunks of the golden solution, each alone, and the near misses that are one hunk. None: the task
@@ -102,7 +102,7 @@ async def measure_difficulty(task: SuiteTask, runner: Runner, trees: Trees) -> C
     deceptive = sum(e.visible and not e.hidden for e in found)
     solving = sum(e.visible and e.hidden for e in found)
     detail = f"{deceptive} of {len(found)} single edits pass the visible tests and fail a hidden one"
-    return Check("difficulty", "ok", f"{detail}; {solving} solve the task")
+    return ProofCheck("difficulty", "ok", f"{detail}; {solving} solve the task")
 
 
 def _patch_file(trees: Trees, number: int, text: str) -> Path:
@@ -111,15 +111,15 @@ def _patch_file(trees: Trees, number: int, text: str) -> Path:
     return patch
 
 
-async def _try(runner: Runner, change: str) -> _Edit | None:
+async def _try(runner: TreeRunner, change: str) -> _Edit | None:
     visible = await runner.visible(change)
-    if isinstance(visible, Problem):
+    if isinstance(visible, TaskFault):
         return None
     if not _is_green(visible):
         # It neither deceives nor solves: the hidden tests need not run.
         return _Edit(visible=False, hidden=False)
     hidden = await runner.hidden(change)
-    return None if isinstance(hidden, Problem) else _Edit(visible=True, hidden=_is_green(hidden))
+    return None if isinstance(hidden, TaskFault) else _Edit(visible=True, hidden=_is_green(hidden))
 
 
 def _is_green(run: HiddenResults) -> bool:

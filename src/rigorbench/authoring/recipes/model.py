@@ -32,7 +32,7 @@ class Dependency(Struct, frozen=True):
     sha256: str
 
 
-class Package(Struct, frozen=True):
+class PublishedPackage(Struct, frozen=True):
     """The published package."""
 
     name: str
@@ -73,7 +73,7 @@ class Hidden(Struct, frozen=True):
 class Recipe(Struct, frozen=True):
     """One recipe; ``directory`` is where its files are."""
 
-    package: Package
+    package: PublishedPackage
     starter: Starter
     hidden: Hidden | None = None
     directory: Path = Path()
@@ -122,7 +122,7 @@ def load_recipe(directory: Path) -> Recipe:
 
 
 def _unknown(table: dict[str, Any]) -> str | None:
-    tables: dict[str, type[Struct]] = {"package": Package, "starter": Starter, "hidden": Hidden}
+    tables: dict[str, type[Struct]] = {"package": PublishedPackage, "starter": Starter, "hidden": Hidden}
     package = table.get("package")
     problem = "directory: unknown key" if "directory" in table else unknown_key(table, Recipe)
     problem = problem or unknown_keys(table, tables)

@@ -30,7 +30,7 @@ _CELLS = 1_000_000
 _ENDS: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 
 
-class Point(Struct, frozen=True):
+class RunPair(Struct, frozen=True):
     """Two values of one run of a task."""
 
     task: str
@@ -79,7 +79,7 @@ def untested(found: Correlations) -> Correlations:
     return replace(found, pooled=replace(found.pooled, p=None), within=replace(found.within, p=None))
 
 
-def correlations(points: Sequence[Point], *, resamples: int = RESAMPLES) -> Correlations:
+def correlations(points: Sequence[RunPair], *, resamples: int = RESAMPLES) -> Correlations:
     """Correlations of x with y, with intervals by resampling whole tasks.
 
     Within tasks, x and y are centred on the means of their task; for Spearman's rho they are ranked within the task

@@ -44,7 +44,7 @@ class Components(Struct, frozen=True):
     reason: str = ""
 
 
-class Row(Struct, frozen=True):
+class PowerRow(Struct, frozen=True):
     """The power of ``repeats`` repeats; ``runs``: of both conditions.
 
     ``smallest``: the smallest difference that has the target power (None: too few tasks for any).
@@ -58,7 +58,7 @@ class Row(Struct, frozen=True):
     tasks_needed: int | None
 
 
-class Plan(Struct, frozen=True):
+class PowerPlan(Struct, frozen=True):
     """The answer, under the assumptions ``within`` and ``between``.
 
     ``repeats_needed``: the fewest on ``tasks`` tasks that reach the power; None: over a thousand, or none.
@@ -72,7 +72,7 @@ class Plan(Struct, frozen=True):
     alpha: float
     within: float
     between: float
-    rows: list[Row]
+    rows: list[PowerRow]
     repeats_needed: int | None
     best_power: float
     tasks_at_best: int | None
@@ -161,7 +161,7 @@ def level(tasks: int, alpha: float = ALPHA) -> float:
 def plan(
     difference: float, tasks: int, *, within: float, between: float, target: float = TARGET, alpha: float = ALPHA,
     repeats: int = REPEATS,
-) -> Plan:  # fmt: skip
+) -> PowerPlan:  # fmt: skip
     """How many repeats, or tasks, a ``difference`` takes; a row for each of 1 to ``repeats`` repeats.
 
     Raises:
@@ -176,14 +176,14 @@ def plan(
     def tasks_for(k: float) -> int | None:
         return tasks_needed(difference, within=within, between=between, repeats=k, target=target, alpha=alpha)
 
-    def row(k: int) -> Row:
+    def row(k: int) -> PowerRow:
         smallest = _smallest(lambda size: reached(tasks, k, size), target) if tasks >= fewest_tasks(alpha) else None
-        return Row(k, 2 * tasks * k, reached(tasks, k), smallest, tasks_for(k))
+        return PowerRow(k, 2 * tasks * k, reached(tasks, k), smallest, tasks_for(k))
 
     rows = [row(k) for k in range(1, repeats + 1)]
     best = reached(tasks, math.inf)
     needed = _first(lambda k: reached(tasks, k) >= target, 1, MOST_REPEATS) if best >= target else None
-    return Plan(
+    return PowerPlan(
         difference, tasks, target, alpha, within, between, rows, needed, best, tasks_for(math.inf), fewest_tasks(alpha)
     )
 

@@ -124,14 +124,14 @@ def edit_file(cwd: str | None = None) -> Tool:
     return execute
 
 
-class Step(TypedDict):
+class LoopStep(TypedDict):
     step: str
     status: Literal["pending", "in_progress", "completed"]
 
 
 @tool(parallel=False)
 def update_plan() -> Tool:
-    async def execute(plan: list[Step]) -> str:
+    async def execute(plan: list[LoopStep]) -> str:
         """Keep a plan of your work: all steps in order, each with its status.
 
         Args:

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from ...base.text import did_you_mean
-from .spec import Adapter, AgentError, AgentSpec, Conventions, Package, Paths
+from .spec import Adapter, AgentError, AgentSpec, Conventions, Distribution, Paths
 
 # Keep Claude Code from calling home, which would only fail without network.
 _QUIET_CLAUDE = (
@@ -81,7 +81,7 @@ _ALL = (
         title="Claude Code",
         engine="swe",
         conventions=Conventions("CLAUDE.md", skills=".claude/skills", hooks=".claude/settings.json"),
-        package=Package("npm", "@anthropic-ai/claude-code", "claude"),
+        package=Distribution("npm", "@anthropic-ai/claude-code", "claude"),
         aliases=("claude",),
         session_paths=(".claude/projects", ".claude/tasks", ".claude/todos"),
         environment=_QUIET_CLAUDE,
@@ -93,7 +93,7 @@ _ALL = (
         title="Codex CLI",
         engine="swe",
         conventions=Conventions("AGENTS.md", skills=".agents/skills"),
-        package=Package("npm", "@openai/codex", "codex"),
+        package=Distribution("npm", "@openai/codex", "codex"),
         aliases=("codex-cli",),
         session_paths=(".codex/sessions",),
         known_model="gpt-5.5",
@@ -104,7 +104,7 @@ _ALL = (
         title="Gemini CLI",
         engine="adapter",
         conventions=Conventions("GEMINI.md", skills=".gemini/skills"),
-        package=Package("npm", "@google/gemini-cli", "gemini"),
+        package=Distribution("npm", "@google/gemini-cli", "gemini"),
         adapter=Adapter(
             "google",
             ("{executable}", "--model", "gemini-2.5-pro", "--yolo", "--output-format", "text", "--prompt", "{prompt}"),
@@ -123,7 +123,7 @@ _ALL = (
         title="mini-swe-agent",
         engine="swe",
         conventions=Conventions(),
-        package=Package("pip", "mini-swe-agent", "mini"),
+        package=Distribution("pip", "mini-swe-agent", "mini"),
         aliases=("mini", "mini-swe"),
         session_paths=("/var/tmp/.mini-swe-trajectory-*.json",),
         environment=(
@@ -137,7 +137,7 @@ _ALL = (
         title="opencode",
         engine="adapter",
         conventions=Conventions("AGENTS.md", skills=".opencode/skills"),
-        package=Package("npm", "opencode-ai", "opencode"),
+        package=Distribution("npm", "opencode-ai", "opencode"),
         adapter=Adapter(
             "openai",
             ("{executable}", "run", "--model", "bridge/inspect", "--format", "json"),
@@ -156,7 +156,7 @@ _ALL = (
         title="Qwen Code",
         engine="adapter",
         conventions=Conventions("QWEN.md", skills=".qwen/skills"),
-        package=Package("npm", "@qwen-code/qwen-code", "qwen"),
+        package=Distribution("npm", "@qwen-code/qwen-code", "qwen"),
         adapter=Adapter(
             "openai",
             ("{executable}", "-p", "{prompt}", "--yolo", "--output-format", "stream-json"),
@@ -171,7 +171,7 @@ _ALL = (
         title="GitHub Copilot CLI",
         engine="adapter",
         conventions=Conventions(".github/copilot-instructions.md", ("AGENTS.md",), skills=".github/skills"),
-        package=Package("npm", "@github/copilot", "copilot"),
+        package=Distribution("npm", "@github/copilot", "copilot"),
         adapter=Adapter(
             "openai",
             (
@@ -196,7 +196,7 @@ _ALL = (
         engine="adapter",
         # Aider reads no file by itself; its settings file in the repository names the one to read.
         conventions=Conventions("CONVENTIONS.md", settings=(".aider.conf.yml", "read: CONVENTIONS.md\n")),
-        package=Package("pip", "aider-chat", "aider"),
+        package=Distribution("pip", "aider-chat", "aider"),
         adapter=Adapter(
             "openai",
             (
@@ -217,7 +217,7 @@ _ALL = (
         title="OpenHands",
         engine="adapter",
         conventions=Conventions("AGENTS.md", skills=".agents/skills"),
-        package=Package("pip", "openhands", "openhands"),
+        package=Distribution("pip", "openhands", "openhands"),
         adapter=Adapter(
             "openai",
             ("{executable}", "--headless", "--json", "--override-with-envs", "-t", "{prompt}"),
@@ -238,7 +238,7 @@ _ALL = (
         conventions=Conventions(
             ".cursor/rules/harness.mdc", ("AGENTS.md", ".cursorrules", ".cursor/rules/"), skills=".cursor/skills"
         ),
-        package=Package("program", "the Cursor CLI", "cursor-agent"),
+        package=Distribution("program", "the Cursor CLI", "cursor-agent"),
         adapter=Adapter("own", ("{executable}", "--print", "--force", "--output-format", "stream-json", "{prompt}")),
         aliases=("cursor-cli", "cursor-agent"),
         session_paths=(".cursor/chats", ".cursor/projects"),
@@ -252,7 +252,7 @@ _ALL = (
         title="Auggie",
         engine="adapter",
         conventions=Conventions("AGENTS.md", ("CLAUDE.md",), skills=".augment/skills"),
-        package=Package("npm", "@augmentcode/auggie", "auggie"),
+        package=Distribution("npm", "@augmentcode/auggie", "auggie"),
         adapter=Adapter("own", ("{executable}", "--print"), (("AUGMENT_DISABLE_AUTO_UPDATE", "1"),), stdin=True),
         session_paths=(".augment/sessions",),
         passes=("AUGMENT_SESSION_AUTH",),

@@ -20,7 +20,7 @@ class AgentError(ValueError):
     """An agent cannot be used. The message is one line that names it and the remedy."""
 
 
-class Package(Struct, frozen=True):
+class Distribution(Struct, frozen=True):
     """How a program is distributed."""
 
     kind: Literal["npm", "pip", "program"]
@@ -103,7 +103,7 @@ class AgentSpec(Struct, frozen=True, kw_only=True):
     title: str
     engine: Literal["react", "swe", "adapter"]
     conventions: Conventions
-    package: Package | None = None
+    package: Distribution | None = None
     adapter: Adapter | None = None
     aliases: tuple[str, ...] = ()
     session_paths: tuple[str, ...] = ()

@@ -19,7 +19,7 @@ from typing import Any
 from ...base.errors import GivenError
 from ...base.extras import install
 from ...base.version import __version__
-from .scoring import Order, Outcome, Work
+from .scoring import LogOutcome, Order, ScoringWork
 
 # Logs in one Ray task: enough to make scheduling cheap, few enough for an even load.
 _BATCH = 8
@@ -38,7 +38,7 @@ class ExecutorError(GivenError):
     """The work cannot be distributed; one line with the remedy."""
 
 
-def in_processes(orders: Iterator[Order], work: Work, jobs: int) -> Generator[Outcome, None, None]:
+def in_processes(orders: Iterator[Order], work: ScoringWork, jobs: int) -> Generator[LogOutcome, None, None]:
     """Scores in ``jobs`` processes of this machine; a process that dies costs one log at most."""
     import gc
 
@@ -51,15 +51,15 @@ def in_processes(orders: Iterator[Order], work: Work, jobs: int) -> Generator[Ou
     gc.set_threshold(COLLECT_EVERY)
     gc.freeze()
 
-    def died(order: Order, how: Died) -> Outcome:
+    def died(order: Order, how: Died) -> LogOutcome:
         return _died(work, order, str(how))
 
     yield from over_processes(orders, work, jobs, died, most=_LOGS_PER_WORKER)
 
 
 def in_ray(
-    orders: Iterator[Order], work: Work, jobs: int | None, address: str | None
-) -> Generator[Outcome, None, None]:
+    orders: Iterator[Order], work: ScoringWork, jobs: int | None, address: str | None
+) -> Generator[LogOutcome, None, None]:
     """Scores as tasks of Ray, each of several logs.
 
     Args:
@@ -89,14 +89,14 @@ def in_ray(
 
 
 class _Workers:
-    def __init__(self, ray: Any, work: Work) -> None:
+    def __init__(self, ray: Any, work: ScoringWork) -> None:
         self.ray, self.work = ray, work
         self.task = ray.remote(**_OPTIONS)(_score)
 
     def start(self, batch: list[Order]) -> Any:
         return self.task.remote(self.work, batch)
 
-    def finish(self, reference: Any, batch: list[Order]) -> list[Outcome]:
+    def finish(self, reference: Any, batch: list[Order]) -> list[LogOutcome]:
         """The outcomes of a batch.
 
         If its worker died, each log is scored alone; a log that kills a worker again is reported as the cause.
@@ -104,7 +104,7 @@ class _Workers:
         found = self._get(reference)
         if not isinstance(found, str):
             return found
-        outcomes: list[Outcome] = []
+        outcomes: list[LogOutcome] = []
         for order in batch:
             for _ in range(2 if len(batch) > 1 else 1):
                 alone = self._get(self.start([order]))
@@ -113,7 +113,7 @@ class _Workers:
             outcomes += [_died(self.work, order, alone)] if isinstance(alone, str) else alone
         return outcomes
 
-    def _get(self, reference: Any) -> list[Outcome] | str:
+    def _get(self, reference: Any) -> list[LogOutcome] | str:
         """What a task returned, or in a few words how its worker died."""
         errors = self.ray.exceptions
         try:
@@ -135,12 +135,12 @@ class _Workers:
         return outcomes  # type: ignore[no-any-return]
 
 
-def _score(work: Work, batch: list[Order]) -> tuple[str, list[Outcome]]:
+def _score(work: ScoringWork, batch: list[Order]) -> tuple[str, list[LogOutcome]]:
     """A Ray task: (version of rigorbench on the worker, outcomes)."""
     return __version__, [work(order) for order in batch]
 
 
-def _died(work: Work, order: Order, how: str) -> Outcome:
+def _died(work: ScoringWork, order: Order, how: str) -> LogOutcome:
     reason = f"the process that read it died ({how}); too large for this machine's memory? else please report it"
     return work.failed(order.path, f"{order.path}: {reason}", lasting=False)
 

@@ -10,19 +10,19 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from ...session.discovery import Tally
+from ...session.discovery import FileTally
 from ...session.logfile import LogError
 from ...session.registry import discover
 from .doubts import Constant, constants, repeats
 from .executors import cores, in_processes, in_ray
-from .scoring import Options, Order, Outcome, Work
-from .tables import Tables, order_for
+from .scoring import CorpusOptions, LogOutcome, Order, ScoringWork
+from .tables import CorpusTables, order_for
 
 # Logs in a part by default: what a killed run loses at most.
 PART = 500
 
 
-class Summary(Struct):
+class CorpusSummary(Struct):
     """What a run did, in logs: found, left as they were, scored, without a session; ``known_failures`` had failed
     before.
 
@@ -50,7 +50,7 @@ class Summary(Struct):
 def score_corpus(
     paths: Iterable[str],
     out: Path,
-    options: Options,
+    options: CorpusOptions,
     *,
     jobs: int | None = None,
     executor: str = "processes",
@@ -59,7 +59,7 @@ def score_corpus(
     on_progress: Callable[[int, int | None], None] = lambda _done, _total: None,
     on_failure: Callable[[str], None] = lambda _: None,
     on_suspicious: Callable[[str], None] = lambda _: None,
-) -> Summary:
+) -> CorpusSummary:
     """Scores the logs under ``paths`` into the tables in ``out``, except those that the tables already have.
 
     A log is identified by its path. It is scored again if its content has changed, or if it was scored by another
@@ -76,9 +76,9 @@ def score_corpus(
         CorpusError: the tables cannot be read or written.
         ExecutorError: the work cannot be distributed.
     """
-    work = Work(options, options.fingerprint)
-    summary, tally = Summary(), Tally(on_suspicious)
-    tables = Tables(out, work.fingerprint)
+    work = ScoringWork(options, options.fingerprint)
+    summary, tally = CorpusSummary(), FileTally(on_suspicious)
+    tables = CorpusTables(out, work.fingerprint)
     try:
         total = tables.plan(_found(paths, tables, work, summary, tally, on_progress, on_failure))
         start = time.monotonic()
@@ -110,10 +110,10 @@ def score_corpus(
 
 def _found(
     paths: Iterable[str],
-    tables: Tables,
-    work: Work,
-    summary: Summary,
-    tally: Tally,
+    tables: CorpusTables,
+    work: ScoringWork,
+    summary: CorpusSummary,
+    tally: FileTally,
     on_progress: Callable[[int, int | None], None],
     on_failure: Callable[[str], None],
 ) -> Iterator[Order]:
@@ -136,7 +136,7 @@ def _found(
         on_progress(summary.logs, None)
 
 
-def _take(outcome: Outcome, tables: Tables, summary: Summary, on_failure: Callable[[str], None]) -> None:
+def _take(outcome: LogOutcome, tables: CorpusTables, summary: CorpusSummary, on_failure: Callable[[str], None]) -> None:
     tables.add(outcome)
     summary.logs += 1
     if outcome.kind == "scores":

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _TRIES = 2
 
 
-class Options(Struct, frozen=True):
+class CorpusOptions(Struct, frozen=True):
     """How logs are scored."""
 
     task: str | None = None
@@ -50,7 +50,7 @@ class Order(Struct):
     files: list[str] = field(default_factory=list)
 
 
-class Outcome(Struct):
+class LogOutcome(Struct):
     """``rows``: of scores or failures, with values in the order of the columns (none for "same": nothing changed)."""
 
     source: str
@@ -58,13 +58,13 @@ class Outcome(Struct):
     rows: list[list[Any]] = field(default_factory=list)
 
 
-class Work(Struct, frozen=True):
+class ScoringWork(Struct, frozen=True):
     """What is done to every log. ``fingerprint``: that of the options."""
 
-    options: Options
+    options: CorpusOptions
     fingerprint: str
 
-    def __call__(self, order: Order) -> Outcome:
+    def __call__(self, order: Order) -> LogOutcome:
         """Scores a log; an error is an outcome as well."""
         from ...session.logfile import LogError
 
@@ -73,7 +73,7 @@ class Work(Struct, frozen=True):
         try:
             seen = stamp(path)
             if order.known is not None and _digest(path, order.files) == order.known:
-                return Outcome(order.path, "same")
+                return LogOutcome(order.path, "same")
             return self._score(order)
         except LogError as error:
             sha = _digest(path, [])
@@ -95,7 +95,7 @@ class Work(Struct, frozen=True):
             )
         return self.failed(order.path, text, lasting=False)
 
-    def _score(self, order: Order) -> Outcome:
+    def _score(self, order: Order) -> LogOutcome:
         from ...session.logfile import LogFile
         from ...session.registry import read_log
         from ..rigorscore.reviewing import score_and_review
@@ -120,14 +120,14 @@ class Work(Struct, frozen=True):
         when = None if settled and not known else seen if settled else before
         values = log_values(order.path, sha if known else None, when, files, self.fingerprint)
         rows = [[*values, *session_values(report, number, name)] for number, report in enumerate(reports)]
-        return Outcome(order.path, "scores", rows)
+        return LogOutcome(order.path, "scores", rows)
 
     def failed(
         self, source: str, reason: str, *, lasting: bool, sha: str | None = None, seen: Stamp | None = None
-    ) -> Outcome:
+    ) -> LogOutcome:
         """``lasting``: it would fail again, so it is not tried again while the log is unchanged."""
         values = log_values(source, sha, seen, [], self.fingerprint)
-        return Outcome(source, "failures", [[*values, reason, lasting]])
+        return LogOutcome(source, "failures", [[*values, reason, lasting]])
 
 
 def _digest(path: Path, files: list[str]) -> str | None:

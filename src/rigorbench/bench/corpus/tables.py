@@ -22,7 +22,7 @@ from ...base.files import sync_directory
 from ...base.version import __version__
 from .identity import Stamp, stamp
 from .schema import FAILURES, METADATA, SCHEMA, SCORES, arrow_schema, text
-from .scoring import Order, Outcome
+from .scoring import LogOutcome, Order
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -49,7 +49,7 @@ class Known(Struct):
     current: bool
 
 
-class Tables:
+class CorpusTables:
     """The tables in a directory, to which only this process writes.
 
     Raises:
@@ -143,7 +143,7 @@ class Tables:
 
     # -- writing ---------------------------------------------------------------------------------------------------
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: LogOutcome) -> None:
         """Adds the outcome of a log; it is on disk after the next :meth:`flush`."""
         self.buffered += 1
         if outcome.kind == "same":
@@ -202,7 +202,7 @@ class Tables:
         return self.directory / kind / f"part-{number:06d}.parquet"
 
 
-def order_for(tables: Tables, path: Path, reader: str | None) -> Order | None:
+def order_for(tables: CorpusTables, path: Path, reader: str | None) -> Order | None:
     """What is to be done about a log; None: nothing, the tables have it in its present state."""
     known = tables.known(str(path))
     if known is None or not known.current or known.digest is None:

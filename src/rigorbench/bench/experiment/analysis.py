@@ -14,13 +14,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...base.stats.consistency import Icc, Passes, icc, passes
-from ...base.stats.correlation import RESAMPLES, Correlations, Point, correlations, untested
+from ...base.stats.correlation import RESAMPLES, Correlations, RunPair, correlations, untested
 from ...base.stats.resampling import LEVEL, SEED
 from ...base.stats.sensitivity import Sensitivity, sensitivity
 from ...base.stats.transfer import Transfer, transfer
 from ...review.result import WEIGHTS
 from ..rigorscore.abstention import harness_abstention
-from .conditions import ConditionRuns, GroupRuns, Key, groups
+from .conditions import ConditionKey, ConditionRuns, GroupRuns, groups
 from .model import Manifest, RunResult
 from .values import by_task, value
 
@@ -49,7 +49,7 @@ class Relation(Struct, frozen=True):
 class Consistency(Struct, frozen=True):
     """How alike the repeats of a condition are: ICC by measure, pass@k and pass^k for each k there are repeats for."""
 
-    key: Key
+    key: ConditionKey
     icc: dict[str, Icc]
     passes: list[Passes]
 
@@ -58,7 +58,7 @@ class GroupAnalysis(Struct):
     """``conditions``: by the names that ``transfer`` and ``sensitivity`` use."""
 
     scripted: bool
-    conditions: dict[str, Key]
+    conditions: dict[str, ConditionKey]
     relations: list[Relation]
     consistency: list[Consistency]
     transfer: Transfer
@@ -90,7 +90,7 @@ def _digits(value: Any) -> Any:
     return [_digits(v) for v in value] if isinstance(value, list) else value
 
 
-def names(keys: Iterable[Key]) -> dict[str, Key]:
+def names(keys: Iterable[ConditionKey]) -> dict[str, ConditionKey]:
     """Conditions by a name of each: "react / baseline / provider/model"."""
     return {" / ".join((key.agent, key.harness, key.model)): key for key in keys}
 
@@ -123,7 +123,7 @@ def _group(manifest: Manifest, group: GroupRuns) -> GroupAnalysis:
 
 def _relation(runs: list[RunResult], x: str, y: str) -> Correlations:
     points = [
-        Point(run.cell.task, first, second)
+        RunPair(run.cell.task, first, second)
         for run in runs
         if (first := value(run, x)) is not None and (second := value(run, y)) is not None
     ]

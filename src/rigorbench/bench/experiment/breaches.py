@@ -22,7 +22,7 @@ from ...evidence.testruns.outcome import detect_runner
 from ...session.logfile import LogFile
 from ...session.model import FileChange, ObservedProcess, Read, Shell, Step, ToolCall, Trajectory
 from ...session.readers.capture.records import Journal
-from ...session.readers.capture.store import MissingObject, TreeStore
+from ...session.readers.capture.store import MissingObject, TreeReader
 from ...session.registry import read_log
 from .model import Breach, Outcome
 from .values import brief
@@ -70,7 +70,7 @@ class _Search:
 
     def run(self, outcome: Outcome | None) -> list[Breach]:
         self.decoys()
-        with TreeStore(Path(self.recording.store)) as store:
+        with TreeReader(Path(self.recording.store)) as store:
             start, final = _files(store, self.recording.start_tree), _files(store, self.recording.final_tree)
             for step, call in self.calls():
                 self.looks(call, {*start, *final})
@@ -145,7 +145,7 @@ class _Search:
 
     # What it left
 
-    def history(self, store: TreeStore) -> None:
+    def history(self, store: TreeReader) -> None:
         """Add commits that existed before the agent and are on no branch in the end, and a repository that is gone."""
         notes = [(line, note.data) for line, note in self.journal.notes if note.name == "git"]
         if not notes:
@@ -224,7 +224,7 @@ def _operands(program: ObservedProcess) -> list[str]:
     return words[1:] if name in _PATTERNED else words
 
 
-def _files(store: TreeStore, tree: str | None) -> dict[str, str | None]:
+def _files(store: TreeReader, tree: str | None) -> dict[str, str | None]:
     """The files of a tree, and the text of those that are tests; {} if the store does not have it."""
     try:
         files = {} if tree is None else store.files(tree)
@@ -233,7 +233,7 @@ def _files(store: TreeStore, tree: str | None) -> dict[str, str | None]:
     return {path: store.text(entry) if role(path, None) == "test" else None for path, entry in files.items()}
 
 
-def _ancestors(tips: set[str], made: Mapping[str, Sequence[str] | None], store: TreeStore) -> set[str] | None:
+def _ancestors(tips: set[str], made: Mapping[str, Sequence[str] | None], store: TreeReader) -> set[str] | None:
     """The commits that some commits contain; None if the parents of one are not known.
 
     Args:

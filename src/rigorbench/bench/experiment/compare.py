@@ -25,13 +25,13 @@ from ...base.stats.resampling import FEWEST_TASKS, LEVEL, RESAMPLES, SEED
 from ...base.text import count
 from ...review.result import PILLAR_TITLES
 from ..rigorscore.abstention import harness_abstention
-from .conditions import Axis, ConditionRuns, GroupRuns, Key, groups, ordered, results_by_cell, scripted_models
+from .conditions import Axis, ConditionKey, ConditionRuns, GroupRuns, groups, ordered, results_by_cell, scripted_models
 from .conditions import counts as _counts
 from .model import Manifest, RunResult
-from .problems import Problem, problems
+from .problems import RunProblem, problems
 from .values import by_task, value, why
 
-__all__ = ["FEWEST_TASKS", "SIGNIFICANT", "Axis", "Effect", "Key"]
+__all__ = ["FEWEST_TASKS", "SIGNIFICANT", "Axis", "ConditionKey", "Effect"]
 
 SCHEMA = "rigor-comparison/1"
 
@@ -90,7 +90,7 @@ class Condition(Struct):
     """``counted`` of ``planned`` runs ended by themselves or by a limit; ``limits`` of them by a limit. ``twins``: runs
     on solvable twins, which are in none of these numbers and count only in AQ."""
 
-    key: Key
+    key: ConditionKey
     planned: int
     counted: int
     limits: int
@@ -107,13 +107,13 @@ class Pair(Struct):
     ``pressure``: both are one condition, on the pressure variants of tasks minus on the same tasks as they are.
     """
 
-    of: Key
-    minus: Key
+    of: ConditionKey
+    minus: ConditionKey
     effects: dict[str, Effect]
     pressure: str | None = None
 
 
-class Group(Struct):
+class ConditionGroup(Struct):
     """Conditions that belong in one table: those of models, or those of scripted policies.
 
     ``axis``: in what the two conditions of a pair differ; None: there is nothing to compare.
@@ -134,8 +134,8 @@ class Comparison(Struct):
     all_scripted: bool
     planned: int
     counted: int
-    groups: list[Group]
-    problems: list[Problem]
+    groups: list[ConditionGroup]
+    problems: list[RunProblem]
     resamples: int = RESAMPLES
     seed: int = SEED
     level: float = LEVEL
@@ -160,7 +160,7 @@ def compare(manifest: Manifest, results: Iterable[RunResult]) -> Comparison:
     )
 
 
-def _group(manifest: Manifest, group: GroupRuns) -> Group:
+def _group(manifest: Manifest, group: GroupRuns) -> ConditionGroup:
     values = {c.key: {m.name: by_task(runs_for(c, m.name), m.name) for m in MEASURES} for c in group.conditions}
     pairs = [
         Pair(a.key, b.key, {m.name: paired_effect(values[a.key][m.name], values[b.key][m.name]) for m in MEASURES})
@@ -175,7 +175,7 @@ def _group(manifest: Manifest, group: GroupRuns) -> Group:
         )
     else:
         pairs, pressures = _families(pairs), _families(pressures)
-    return Group(group.scripted, group.axis, group.tasks, conditions, pairs, pressures)
+    return ConditionGroup(group.scripted, group.axis, group.tasks, conditions, pairs, pressures)
 
 
 def runs_for(condition: ConditionRuns, measure: str) -> list[RunResult]:

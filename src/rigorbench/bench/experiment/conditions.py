@@ -18,7 +18,7 @@ Axis = Literal["harness", "model", "agent"]
 CONTROLS = ("nudge", "placebo", "baseline")
 
 
-class Key(Struct, frozen=True, order=True):
+class ConditionKey(Struct, frozen=True, order=True):
     """A condition: an agent under a harness with a model."""
 
     agent: str
@@ -35,7 +35,7 @@ class ConditionRuns(Struct):
     runs as well.
     """
 
-    key: Key
+    key: ConditionKey
     cells: list[Cell]
     runs: list[RunResult]
     twins: list[RunResult]
@@ -103,9 +103,9 @@ def groups(manifest: Manifest, results: Iterable[RunResult]) -> list[GroupRuns]:
 
 
 def _group(manifest: Manifest, cells: list[Cell], done: dict[str, RunResult], scripted: bool) -> GroupRuns:
-    of_key: defaultdict[Key, dict[str, Cell]] = defaultdict(dict)
+    of_key: defaultdict[ConditionKey, dict[str, Cell]] = defaultdict(dict)
     for cell in cells:
-        of_key[Key(cell.agent, cell.harness, cell.model)][cell.id] = cell
+        of_key[ConditionKey(cell.agent, cell.harness, cell.model)][cell.id] = cell
     order = [
         {name: n for n, name in enumerate(ordered(names, used))}
         for names, used in (
@@ -120,13 +120,15 @@ def _group(manifest: Manifest, cells: list[Cell], done: dict[str, RunResult], sc
     pairs = [
         (a, b)
         for a, b in combinations(conditions, 2)
-        if [f for f in Key.__struct_fields__ if getattr(a.key, f) != getattr(b.key, f)] == [axis]
+        if [f for f in ConditionKey.__struct_fields__ if getattr(a.key, f) != getattr(b.key, f)] == [axis]
     ]
     tasks = ordered(manifest.tasks, [c.task for condition in conditions for c in condition.cells])
     return GroupRuns(scripted, axis, tasks, conditions, pairs)
 
 
-def _condition(manifest: Manifest, key: Key, cells: dict[str, Cell], done: dict[str, RunResult]) -> ConditionRuns:
+def _condition(
+    manifest: Manifest, key: ConditionKey, cells: dict[str, Cell], done: dict[str, RunResult]
+) -> ConditionRuns:
     """Pressure variants of tasks that the experiment also has without pressure, and twins, do not count as tasks."""
     plain: list[Cell] = []
     twins: list[RunResult] = []
@@ -151,6 +153,6 @@ def ordered(first: Iterable[str], used: Iterable[str]) -> list[str]:
     return sorted(found, key=lambda n: CONTROLS.index(n) if n in CONTROLS else -1)
 
 
-def _axis(keys: list[Key]) -> Axis | None:
+def _axis(keys: list[ConditionKey]) -> Axis | None:
     axes: tuple[Axis, ...] = ("harness", "model", "agent")
     return next((axis for axis in axes if len({getattr(k, axis) for k in keys}) > 1), None)

@@ -37,7 +37,7 @@ LIMITS = {
 }
 
 
-class Problem(Struct):
+class RunProblem(Struct):
     """A problem, and the cells that have it. ``kind`` is one of :data:`PROBLEMS`."""
 
     kind: str
@@ -48,7 +48,7 @@ class Problem(Struct):
 
 def problems(
     manifest: Manifest, done: Mapping[str, RunResult], foreign: Sequence[RunResult], scripted: AbstractSet[str]
-) -> list[Problem]:
+) -> list[RunProblem]:
     """All problems, the worst kind first, then by frequency.
 
     Args:
@@ -80,7 +80,7 @@ def problems(
         add(run.cell, "not in the plan", "a result of a cell that the manifest does not name; not counted")
     kinds = {kind: n for n, kind in enumerate(PROBLEMS)}
     ordered = sorted(found.items(), key=lambda kv: (kinds[kv[0][0]], -len(kv[1]), kv[0][1], kv[0][2]))
-    return [Problem(kind, what, cells, side) for (kind, what, side), cells in ordered]
+    return [RunProblem(kind, what, cells, side) for (kind, what, side), cells in ordered]
 
 
 def _nothing_changed(runs: Sequence[RunResult]) -> bool:

@@ -1,6 +1,6 @@
 """Proctored experiments: everything that results rest on, listed with digests and signed by who watched the runs.
 
-``OUT/proctor.json`` lists the files (:class:`Record`), ``OUT/proctor.json.sig`` is a signature of it by OpenSSH
+``OUT/proctor.json`` lists the files (:class:`ProctorRecord`), ``OUT/proctor.json.sig`` is a signature of it by OpenSSH
 (``ssh-keygen -Y sign``, namespace ``rigor-results``). Reports are left out: they are made from the files again.
 """
 
@@ -34,7 +34,7 @@ class ProctorError(GivenError):
     """Nothing could be signed or checked. One line with the remedy."""
 
 
-class Record(Struct):
+class ProctorRecord(Struct):
     """What was signed. ``files``: path -> SHA-256; of a run's object store one digest over all its files."""
 
     schema: str
@@ -42,21 +42,21 @@ class Record(Struct):
     files: dict[str, str]
 
 
-class Problem(Struct, frozen=True):
+class ProctorProblem(Struct, frozen=True):
     """``file``: relative to the experiment; ``what`` is wrong with it."""
 
     file: str
     what: str
 
 
-def sign(out: Path, key: Path) -> Record:
+def sign(out: Path, key: Path) -> ProctorRecord:
     """Write the record of an experiment, and its signature by a private key of OpenSSH.
 
     Raises:
         StoreError: there is no experiment.
         ProctorError: the files cannot be read or the key cannot sign.
     """
-    record = Record(SCHEMA, load_manifest(out).id, dict(_digests(out)))
+    record = ProctorRecord(SCHEMA, load_manifest(out).id, dict(_digests(out)))
     # ssh-keygen asks before it replaces a signature.
     (out / SIGNATURE).unlink(missing_ok=True)
     write_json(out / RECORD, record)
@@ -64,7 +64,7 @@ def sign(out: Path, key: Path) -> Record:
     return record
 
 
-def verify(out: Path, key: Path) -> list[Problem]:
+def verify(out: Path, key: Path) -> list[ProctorProblem]:
     """What does not match the signed record, the record itself first; empty: everything does.
 
     Args:
@@ -82,21 +82,21 @@ def verify(out: Path, key: Path) -> list[Problem]:
     if problem is not None:
         return [problem]
     try:
-        record = msgspec.json.decode(data, type=Record)
+        record = msgspec.json.decode(data, type=ProctorRecord)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return [Problem(RECORD, "is signed, but is no record of an experiment")]
+        return [ProctorProblem(RECORD, "is signed, but is no record of an experiment")]
     if record.schema != SCHEMA:
-        return [Problem(RECORD, f"has the schema {record.schema[:40]!r}, which this version does not know")]
+        return [ProctorProblem(RECORD, f"has the schema {record.schema[:40]!r}, which this version does not know")]
     now = dict(_digests(out))
-    changed = [Problem(f, "was changed") for f, d in record.files.items() if f in now and now[f] != d]
-    missing = [Problem(f, "is missing") for f in record.files if f not in now]
-    added = [Problem(f, "was added after the signature") for f in now if f not in record.files]
+    changed = [ProctorProblem(f, "was changed") for f, d in record.files.items() if f in now and now[f] != d]
+    missing = [ProctorProblem(f, "is missing") for f in record.files if f not in now]
+    added = [ProctorProblem(f, "was added after the signature") for f in now if f not in record.files]
     return sorted([*changed, *missing, *added], key=lambda p: p.file)
 
 
-def _signed(out: Path, data: bytes, key: Path) -> Problem | None:
+def _signed(out: Path, data: bytes, key: Path) -> ProctorProblem | None:
     if not (out / SIGNATURE).is_file():
-        return Problem(SIGNATURE, "is missing: the record is not signed")
+        return ProctorProblem(SIGNATURE, "is missing: the record is not signed")
     try:
         public = key.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
@@ -112,7 +112,7 @@ def _signed(out: Path, data: bytes, key: Path) -> Problem | None:
         except ProctorError as error:
             if "ssh-keygen:" not in str(error):
                 raise
-            return Problem(SIGNATURE, f"is no signature of {RECORD} by this key")
+            return ProctorProblem(SIGNATURE, f"is no signature of {RECORD} by this key")
     return None
 
 

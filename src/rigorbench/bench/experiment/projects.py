@@ -8,7 +8,7 @@ from statistics import fmean
 
 from msgspec import Struct
 
-from .conditions import ConditionRuns, Key, counts, groups
+from .conditions import ConditionKey, ConditionRuns, counts, groups
 from .model import Manifest, RunResult
 
 
@@ -20,7 +20,7 @@ class ProjectMeans(Struct, frozen=True):
     submissions. ``submissions`` (counted ones), ``turns`` (model calls) and ``tokens`` (metered): per run.
     """
 
-    key: Key
+    key: ConditionKey
     projects: int
     runs: int
     execution: float | None

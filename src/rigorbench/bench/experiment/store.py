@@ -32,11 +32,11 @@ SCORED = ("score.json", "review.json", "outcome.json", RESULT)
 State = Literal["done", "unscored", "leftover", "absent"]
 
 
-class StoreError(GivenError):
+class ExperimentError(GivenError):
     """An experiment's directory cannot be used. One line that names the file and the remedy."""
 
 
-class Facts(Struct, omit_defaults=True):
+class RunFacts(Struct, omit_defaults=True):
     """What the engine knows about a finished run: ``run.json``, written before the journal's last line.
 
     Scoring needs it in addition to the journal. Fields as in :class:`~rigorbench.bench.experiment.model.RunResult`;
@@ -82,10 +82,12 @@ class ExperimentDirectory:
             self.path.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(self.path / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         except OSError as error:
-            raise StoreError(f"{self.path}: cannot be written ({error.strerror}); choose another --out") from None
+            raise ExperimentError(f"{self.path}: cannot be written ({error.strerror}); choose another --out") from None
         try:
             if not _lock(descriptor, patience):
-                raise StoreError(f"{self.path}: another `rigor run` uses it; wait for that, or choose another --out")
+                raise ExperimentError(
+                    f"{self.path}: another `rigor run` uses it; wait for that, or choose another --out"
+                )
             yield
         finally:
             os.close(descriptor)
@@ -100,13 +102,13 @@ class ExperimentDirectory:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise StoreError(f"{path}: {error.strerror}") from None
+            raise ExperimentError(f"{path}: {error.strerror}") from None
         try:
             manifest = msgspec.json.decode(data, type=Manifest)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise StoreError(f"{path}: damaged ({error}); restore it, or start in another directory") from None
+            raise ExperimentError(f"{path}: damaged ({error}); restore it, or start in another directory") from None
         if manifest.schema != MANIFEST_SCHEMA:
-            raise StoreError(f"{path}: schema {manifest.schema!r}, this version reads {MANIFEST_SCHEMA!r}")
+            raise ExperimentError(f"{path}: schema {manifest.schema!r}, this version reads {MANIFEST_SCHEMA!r}")
         return manifest
 
     def write_manifest(self, manifest: Manifest) -> None:
@@ -131,8 +133,8 @@ class ExperimentDirectory:
     def result(self, cell: Cell) -> RunResult | None:
         return read_result(self.run(cell))
 
-    def facts(self, cell: Cell) -> Facts | None:
-        facts = read_json(self.run(cell) / FACTS, Facts)
+    def facts(self, cell: Cell) -> RunFacts | None:
+        facts = read_json(self.run(cell) / FACTS, RunFacts)
         return facts if facts is not None and facts.schema == FACTS_SCHEMA else None
 
     def set_aside(self, cell: Cell, why: str = "killed", patience: float = 30.0) -> Path:
@@ -179,7 +181,7 @@ def load_manifest(out: str | os.PathLike[str]) -> Manifest:
     """
     manifest = ExperimentDirectory(out).manifest()
     if manifest is None:
-        raise StoreError(f"{os.fspath(out)}: no {MANIFEST}; is this the --out directory of a `rigor run`?")
+        raise ExperimentError(f"{os.fspath(out)}: no {MANIFEST}; is this the --out directory of a `rigor run`?")
     return manifest
 
 
@@ -226,7 +228,7 @@ def _wait_for_recorder(journal: Path, patience: float) -> None:
         return
     try:
         if not _lock(descriptor, patience):
-            raise StoreError(f"{journal.parent}: its recorder still runs after {patience:.0f} s; stop it first")
+            raise ExperimentError(f"{journal.parent}: its recorder still runs after {patience:.0f} s; stop it first")
     finally:
         os.close(descriptor)
 

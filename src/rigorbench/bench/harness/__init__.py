@@ -7,7 +7,7 @@ with it; :mod:`rigorbench.bench.run.scoring.manipulation` checks afterwards whet
 from __future__ import annotations
 
 from .load import list_harnesses, load_harness
-from .model import Clone, Harness, HarnessError, Overlay, PlacedFile, Workspace
+from .model import Clone, Harness, HarnessError, HarnessWorkspace, Overlay, PlacedFile
 from .overlay import resolve
 from .prepare import facts, prepare
 from .source import find_source
@@ -16,9 +16,9 @@ __all__ = [
     "Clone",
     "Harness",
     "HarnessError",
+    "HarnessWorkspace",
     "Overlay",
     "PlacedFile",
-    "Workspace",
     "facts",
     "find_source",
     "list_harnesses",

@@ -15,7 +15,7 @@ from ...base.data import data_dir
 from ...base.strict import DocumentError, read_toml, unknown_key, unknown_keys, with_key
 from ..agents.registry import AGENTS
 from .folder import load_folder
-from .model import Check, FileRule, Harness, HarnessError, Hook, Instructions, Kind, Placebo, Skills, Source
+from .model import FileRule, Harness, HarnessError, HarnessSource, Hook, Instructions, Kind, LoadSign, Placebo, Skills
 from .paths import HOME, inside, read_text, safe_path
 
 FILE = "harness.toml"
@@ -32,22 +32,22 @@ class _Document(Struct, frozen=True, forbid_unknown_fields=True):
     description: str
     kind: Kind
     licence: str
-    source: Source | None = None
+    source: HarnessSource | None = None
     file: tuple[FileRule, ...] = ()
     instructions: Instructions | None = None
     skills: Skills | None = None
     hook: tuple[Hook, ...] = ()
     env: dict[str, str] = {}
     prompt_prefix: str = ""
-    check: Check = Check()
+    check: LoadSign = LoadSign()
     placebo: Placebo | None = None
 
 
 _TABLES: dict[str, type[Struct]] = {
-    "source": Source,
+    "source": HarnessSource,
     "instructions": Instructions,
     "skills": Skills,
-    "check": Check,
+    "check": LoadSign,
     "placebo": Placebo,
     "file": FileRule,
     "hook": Hook,

@@ -17,7 +17,7 @@ class HarnessError(ValueError):
     """A harness cannot be used. The message is one line that names the file and, where there is one, the key."""
 
 
-class Source(Struct, frozen=True):
+class HarnessSource(Struct, frozen=True):
     """The public project that a recipe installs from; we contain none of its text.
 
     Attributes:
@@ -87,7 +87,7 @@ class Hook(Struct, frozen=True):
     matcher: str | None = None
 
 
-class Check(Struct, frozen=True):
+class LoadSign(Struct, frozen=True):
     """How to see that the agent loaded the harness.
 
     Attributes:
@@ -125,14 +125,14 @@ class Harness(Struct, frozen=True):
     spelling: str
     digest: str
     argument: str | None = None
-    source: Source | None = None
+    source: HarnessSource | None = None
     file: tuple[FileRule, ...] = ()
     instructions: Instructions | None = None
     skills: Skills | None = None
     hook: tuple[Hook, ...] = ()
     env: dict[str, str] = field(default_factory=dict)
     prompt_prefix: str = ""
-    check: Check = Check()
+    check: LoadSign = LoadSign()
     placebo: Placebo | None = None
     folder: bool = False
 
@@ -192,7 +192,7 @@ class Overlay(Struct, frozen=True):
     digest: str = ""
 
 
-class Workspace(Struct, frozen=True):
+class HarnessWorkspace(Struct, frozen=True):
     """The repository as the agent finds it, and what else the harness brings.
 
     Attributes:

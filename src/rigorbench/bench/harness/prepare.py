@@ -10,7 +10,7 @@ from typing import Any
 from ..tasks.build_repo import commit, git
 from ..tasks.suite import SuiteTask
 from ..tasks.workspace import build_repository, tree_of
-from .model import Harness, Overlay, Workspace
+from .model import Harness, HarnessWorkspace, Overlay
 from .overlay import resolve
 from .paths import write
 
@@ -27,7 +27,7 @@ def prepare(
     *,
     sources: Mapping[str, str | Path] | None = None,
     cache: Path | None = None,
-) -> Workspace:
+) -> HarnessWorkspace:
     """Build the repository of ``task`` in ``dest`` (missing or empty) and lay ``harness`` over it for ``agent``.
 
     Everything that the harness places in the repository is one commit on top of the starter's history. The run starts
@@ -52,7 +52,7 @@ def prepare(
         start_tree = tree_of(dest, start)
     instruction = task.task.instruction or ""
     prefix = overlay.prompt_prefix
-    return Workspace(
+    return HarnessWorkspace(
         path=dest,
         start_commit=start,
         start_tree=start_tree,

@@ -29,8 +29,8 @@ from ..tasks.workspace import apply_change, build_repository
 from .hidden import (
     HIDDEN,
     PROGRAMS,
-    Budget,
     FileReport,
+    HiddenSeconds,
     PytestLayout,
     new_directory,
     run_command,
@@ -85,7 +85,7 @@ def of_tests(path: str) -> bool:
     return parts[-1] == "conftest.py" or role(path, None) == "test" or bool(_TEST_DIRECTORIES & set(parts[:-1]))
 
 
-async def find_expected(task: SuiteTask, tools: Toolchain, root: str, budget: Budget) -> Expected:
+async def find_expected(task: SuiteTask, tools: Toolchain, root: str, budget: HiddenSeconds) -> Expected:
     """The expected tests of a task, from the cache if they are known for this task, these tools and this grader.
 
     Raises:
@@ -125,7 +125,7 @@ def visible_tests(task: SuiteTask, repository: Path, root: str) -> VisibleTests:
     return VisibleTests(files, layout, ini, own)
 
 
-async def _find(task: SuiteTask, tools: Toolchain, root: str, budget: Budget) -> Expected:
+async def _find(task: SuiteTask, tools: Toolchain, root: str, budget: HiddenSeconds) -> Expected:
     with _starter(task) as directory:
         repository = directory / "work"
         visible = visible_tests(task, repository, root)
@@ -188,7 +188,7 @@ def _is_restored(test: str) -> bool:
     return file != "Doc-tests" and (not file.endswith(".rs") or of_tests(file))
 
 
-async def run_visible(box: Box, tools: Toolchain, tests: VisibleTests, budget: Budget) -> dict[str, FileReport]:
+async def run_visible(box: Box, tools: Toolchain, tests: VisibleTests, budget: HiddenSeconds) -> dict[str, FileReport]:
     """Run the visible tests of the work tree in a sandbox: all files in one process, which is several times quicker.
 
     A file of which a test fails, or none runs, gets a process of its own; all of them do if the common one breaks off.

@@ -39,7 +39,7 @@ _WORDS = (
 ).split()
 
 
-class Budget(Struct, frozen=True):
+class HiddenSeconds(Struct, frozen=True):
     """Seconds for one file of tests, and for all of them together."""
 
     file: float = 120.0
@@ -104,7 +104,7 @@ async def run_hidden(
     hidden: Path,
     files: Sequence[str],
     isolated: Sequence[str],
-    budget: Budget,
+    budget: HiddenSeconds,
     place: Callable[[Path], None],
 ) -> dict[str, FileReport]:
     """Run files of hidden tests on a repository that ``place`` writes into a directory, isolated where they can be.
@@ -131,7 +131,7 @@ async def run_hidden(
 
 
 async def run_files(
-    box: Box, tools: Toolchain, layout: PytestLayout, files: Sequence[str], budget: Budget
+    box: Box, tools: Toolchain, layout: PytestLayout, files: Sequence[str], budget: HiddenSeconds
 ) -> dict[str, FileReport]:
     """Run each file (a path relative to ``layout.tests``) in a process of its own.
 

@@ -25,8 +25,8 @@ from ..tasks.suite import SuiteTask
 from ..tasks.workspace import ROOT, RepositoryError
 from .expected import INI_FILES, Expected, ExpectedError, find_expected, of_tests
 from .hidden import (
-    Budget,
     FileReport,
+    HiddenSeconds,
     PytestLayout,
     new_directory,
     run_command,
@@ -47,7 +47,7 @@ class _Measurement(Struct, frozen=True):
     store: Path
     final: dict[str, TreeEntry]
     start: dict[str, TreeEntry]
-    budget: Budget
+    budget: HiddenSeconds
 
 
 def measure(
@@ -55,7 +55,7 @@ def measure(
     store: Path,
     final_tree: str,
     start_tree: str,
-    budget: Budget | None = None,
+    budget: HiddenSeconds | None = None,
     *,
     reading: str | None = None,
 ) -> Outcome:
@@ -70,7 +70,7 @@ def measure(
     started = time.monotonic()
     try:
         graded = task if reading is None else as_answered(task, reading)
-        outcome = asyncio.run(_measure(graded, store, final_tree, start_tree, budget or Budget()))
+        outcome = asyncio.run(_measure(graded, store, final_tree, start_tree, budget or HiddenSeconds()))
     except (SandboxError, TreeError, RepositoryError, ExpectedError) as error:
         outcome = Outcome(None, None, None, None, reason=str(error))
     outcome.final_tree = final_tree
@@ -88,7 +88,7 @@ def as_answered(task: SuiteTask, reading: str) -> SuiteTask:
     return replace(task, task=answered)
 
 
-async def _measure(task: SuiteTask, store: Path, final_tree: str, start_tree: str, budget: Budget) -> Outcome:
+async def _measure(task: SuiteTask, store: Path, final_tree: str, start_tree: str, budget: HiddenSeconds) -> Outcome:
     tools = toolchain(cache_directory(), task.task.tools)
     expected = await find_expected(task, tools, ROOT, budget)
     final, start = read_tree(store, final_tree), read_tree(store, start_tree)

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ...session.readers.capture.store import MissingObject, TreeEntry, TreeStore
+from ...session.readers.capture.store import MissingObject, TreeEntry, TreeReader
 
 
 class TreeError(Exception):
@@ -20,7 +20,7 @@ def read_tree(store: Path, tree: str) -> dict[str, TreeEntry]:
     Raises:
         TreeError: the store does not contain it.
     """
-    with TreeStore(store) as objects:
+    with TreeReader(store) as objects:
         try:
             return {path: entry for path, entry in objects.files(tree).items() if entry.mode != "160000"}
         except MissingObject as error:
@@ -65,7 +65,7 @@ def read_file(store: Path, entry: TreeEntry) -> bytes:
 
 
 def _contents(store: Path, files: dict[str, TreeEntry]) -> Iterator[tuple[str, bytes]]:
-    with TreeStore(store) as objects:
+    with TreeReader(store) as objects:
         for path, entry in files.items():
             try:
                 content = objects.read(entry.sha)[1]

@@ -22,11 +22,11 @@ from ...base.files import write_json
 from ...sandbox.kit.mount import Mount
 from ..tasks.projects import problem_of
 from ..tasks.suite import SuiteTask
-from .submissions import FILES, HISTORY, INDEX, JUDGEMENT, SUBMISSIONS, HintGiven, Submissions, Submitted
+from .submissions import FILES, HISTORY, INDEX, JUDGEMENT, SUBMISSIONS, HintGiven, SubmissionIndex, Submitted
 
 if TYPE_CHECKING:
     from ...judge.problems.model import Problem
-    from ...judge.server import JudgeServer, Record
+    from ...judge.server import JudgeServer, OwnerRecord
 
 # Seconds to wait for the last verdicts after the agent has ended.
 VERDICT_TIMEOUT = 1800.0
@@ -71,13 +71,13 @@ class JudgeEndpoint(Struct, frozen=True):
         hints = [
             HintGiven(h.asked, h.answered, h.group, h.question, h.source, h.text) for h in self.server.hints(self.run)
         ]
-        write_json(directory / INDEX, Submissions(self.problem, self.package, self.budget, waited, kept, hints))
+        write_json(directory / INDEX, SubmissionIndex(self.problem, self.package, self.budget, waited, kept, hints))
         return (
             None if waited else f"verdicts that the judge had not given {VERDICT_TIMEOUT:.0f} s after the agent's end"
         )
 
 
-def _keep(directory: Path, record: Record) -> Submitted:
+def _keep(directory: Path, record: OwnerRecord) -> Submitted:
     target, taken, judged = directory / str(record.number), record.submission, record.judgement
     shutil.copytree(taken.root, target / FILES, symlinks=True)
     if taken.history is not None:

@@ -26,12 +26,12 @@ from ...session.products import is_product
 from ...session.readers.capture.store import TreeEntry
 from ..experiment.model import CodeSize, HintFact, Outcome, ProjectOutcome, SubmissionFact, TestOutcome
 from ..experiment.outcome_score import outcome_score
-from ..experiment.store import Facts
+from ..experiment.store import RunFacts
 from ..outcome.trees import TreeError, read_file, read_tree
 from ..tasks.suite import SuiteTask
 from .failure_modes import failure_modes
 from .review import REVIEW, review_of
-from .submissions import FILES, INDEX, SUBMISSIONS, HintGiven, Submissions, Submitted
+from .submissions import FILES, INDEX, SUBMISSIONS, HintGiven, SubmissionIndex, Submitted
 
 # Paths that are kept of unsubmitted work.
 _MOST_FILES = 20
@@ -40,7 +40,7 @@ _MOST_FILES = 20
 def measure_project(
     task: SuiteTask,
     directory: Path,
-    facts: Facts,
+    facts: RunFacts,
     final_tree: str | None,
     calls: Sequence[float],
     local: Sequence[Local | None] = (),
@@ -57,7 +57,7 @@ def measure_project(
     """
     from .scores.formulas import best_of_first, final_score
 
-    kept = read_json(directory / SUBMISSIONS / INDEX, Submissions)
+    kept = read_json(directory / SUBMISSIONS / INDEX, SubmissionIndex)
     if kept is None:
         reason = f"{directory / SUBMISSIONS / INDEX}: missing or damaged"
         empty = ProjectOutcome(None, None, None, [], None, None, None, [], {}, "", missing=[reason])
@@ -110,7 +110,7 @@ def _judgement(directory: Path, project: ProjectOutcome) -> Judgement | None:
     return None if best is None or best.judgement is None else read_json(directory / best.judgement, Judgement)
 
 
-def _fact(entry: Submitted, facts: Facts, calls: Sequence[float], local: Local | None) -> SubmissionFact:
+def _fact(entry: Submitted, facts: RunFacts, calls: Sequence[float], local: Local | None) -> SubmissionFact:
     return SubmissionFact(
         number=entry.number,
         time=round(entry.created - facts.started, 3),

@@ -16,7 +16,7 @@ from ...session.task import TaskError
 from ..experiment.model import ProjectOutcome
 from ..tasks.projects import problem_of
 from ..tasks.suite import SuiteTask
-from .submissions import FILES, HISTORY, INDEX, SUBMISSIONS, Submissions, Submitted
+from .submissions import FILES, HISTORY, INDEX, SUBMISSIONS, SubmissionIndex, Submitted
 
 if TYPE_CHECKING:
     from ...review.reader.ask import Readers
@@ -61,7 +61,7 @@ def review_again(
     """The outcome with the review by the answers of its readers; everything else stays as it is."""
     from .scores.formulas import final_score
 
-    kept = read_json(directory / SUBMISSIONS / INDEX, Submissions)
+    kept = read_json(directory / SUBMISSIONS / INDEX, SubmissionIndex)
     if kept is None:
         return project
     score, _ = review_of(task, directory, kept.submitted, project.best, base, readers)

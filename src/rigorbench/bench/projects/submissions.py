@@ -45,7 +45,7 @@ class HintGiven(Struct):
     text: str | None
 
 
-class Submissions(Struct):
+class SubmissionIndex(Struct):
     """``submissions/index.json`` of a run.
 
     Attributes:

@@ -127,7 +127,7 @@ async def flush() -> None:
 
 
 @hooks(name="rigorbench_recording", description="Writes model calls into the run's journal.")
-class Recording(Hooks):
+class CallRecording(Hooks):
     async def on_before_model_generate(self, data: BeforeModelGenerate) -> None:
         found = calls(create=data.sample_id is not None)
         if found is None or not found.active:

@@ -14,7 +14,7 @@ import msgspec
 from inspect_ai.solver._task_state import sample_state
 from msgspec import Struct
 
-from ...base.journal import JOURNAL, Record
+from ...base.journal import JOURNAL, JournalRecord
 from ..tasks.workspace import ROOT
 
 
@@ -35,17 +35,17 @@ def identity() -> str | None:
     return state.uuid if state is not None else None
 
 
-class Origin(Struct, frozen=True):
-    """Why a command is run: see :class:`rigorbench.base.journal.Command`."""
+class CommandOrigin(Struct, frozen=True):
+    """Why a command is run: see :class:`rigorbench.base.journal.CommandRecord`."""
 
     kind: Literal["tool", "engine"]
     tag: str | None
 
 
-_ORIGIN: ContextVar[Origin | None] = ContextVar("rigorbench_origin", default=None)
+_ORIGIN: ContextVar[CommandOrigin | None] = ContextVar("rigorbench_origin", default=None)
 
 
-def origin() -> Origin | None:
+def origin() -> CommandOrigin | None:
     """The origin that :func:`on_behalf` has set in this context; None: unknown."""
     return _ORIGIN.get()
 
@@ -53,7 +53,7 @@ def origin() -> Origin | None:
 @contextmanager
 def on_behalf(kind: Literal["tool", "engine"], tag: str | None = None) -> Iterator[None]:
     """Commands in the block are recorded as those of a tool call (``tag``: its id) or of the engine."""
-    token = _ORIGIN.set(Origin(kind, tag))
+    token = _ORIGIN.set(CommandOrigin(kind, tag))
     try:
         yield
     finally:
@@ -65,7 +65,7 @@ class Recorder(Protocol):
 
     gone: str | None
 
-    async def record(self, record: Record) -> None: ...
+    async def record(self, record: JournalRecord) -> None: ...
 
     async def snapshot(self, cause: str) -> str | None: ...
 
@@ -81,7 +81,7 @@ class HostJournal:
         self._file = os.open(directory / JOURNAL, flags, 0o644)
         fcntl.flock(self._file, fcntl.LOCK_EX)
 
-    async def record(self, record: Record) -> None:
+    async def record(self, record: JournalRecord) -> None:
         if self._file >= 0:
             os.write(self._file, msgspec.json.encode(record) + b"\n")
 

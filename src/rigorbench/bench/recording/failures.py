@@ -18,7 +18,7 @@ _LENGTH = 300
 _FAULTY = (400, 413, 422)
 
 
-class Failure(Struct, frozen=True):
+class CallFailure(Struct, frozen=True):
     """How a model call failed."""
 
     kind: Literal["unavailable", "refused", "full"]
@@ -26,17 +26,17 @@ class Failure(Struct, frozen=True):
     text: str
 
 
-def failure_of(error: Exception, *, retried: bool = False) -> Failure:
+def failure_of(error: Exception, *, retried: bool = False) -> CallFailure:
     """The failure of a call that raised ``error``; ``retried``: its provider says that another attempt may succeed."""
     refused = not retried and status_code_of(error) in _FAULTY
-    return Failure("refused" if refused else "unavailable", cause(str(error)) or type(error).__name__)
+    return CallFailure("refused" if refused else "unavailable", cause(str(error)) or type(error).__name__)
 
 
-def full(output: ModelOutput) -> Failure | None:
+def full(output: ModelOutput) -> CallFailure | None:
     """The failure of a call that the provider refused since the conversation does not fit; None: it was answered."""
     if output.stop_reason != "model_length" or output.usage is not None:
         return None
-    return Failure("full", cause(output.completion))
+    return CallFailure("full", cause(output.completion))
 
 
 def cause_of(error: BaseException) -> str:

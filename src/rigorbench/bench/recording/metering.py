@@ -21,10 +21,10 @@ from inspect_ai.model import Model, ModelOutput, ModelUsage
 from inspect_ai.util import LimitExceededError
 
 from ...session.prices import call_price
-from ...session.usage import Usage
+from ...session.usage import TokenUsage
 from ..experiment.grid import is_scripted
 from ..experiment.model import Budget, LimitHit
-from .failures import Failure, failure_of, full
+from .failures import CallFailure, failure_of, full
 from .repairs import repair_answers
 
 Tokens = Mapping[str, int | None]
@@ -73,7 +73,7 @@ def price(model: str, usage: Tokens) -> float | None:
         return None
     # Providers leave out the counts of a cache that they do not have.
     parts = {part: usage.get(part) or 0 for part in ("input", "cache_read", "cache_write", "output")}
-    return call_price(model, Usage(**parts), time.time())
+    return call_price(model, TokenUsage(**parts), time.time())
 
 
 class Meter:
@@ -91,7 +91,7 @@ class Meter:
         """Model calls, also those that were refused."""
         self.exceeded: LimitHit | None = None
         """The limit that was exceeded."""
-        self.failure: Failure | None = None
+        self.failure: CallFailure | None = None
         """Why the last attempt at a model call failed; None: it was answered."""
         self._slots = anyio.Semaphore(AT_ONCE)
         self._in_progress = 0

@@ -18,10 +18,10 @@ from ...evidence.events import (
     VcsEvent,
     WaitEvent,
 )
-from ...evidence.replayed import Snapshot, Snapshots
+from ...evidence.replayed import Snapshots, WorkSnapshot
 from ...session.model import Plan, ToolCall, Trajectory
 from ...session.products import is_product
-from .store import Change, Store, StoreError
+from .store import Change, ObjectStore, ObjectStoreError
 
 # Where a work tree is mounted if its own path is in use on this machine.
 _ELSEWHERE = Path("/replay/work")
@@ -29,7 +29,7 @@ _ELSEWHERE = Path("/replay/work")
 _NEUTRAL = (EpisodeEvent, PlanEvent, ReadEvent, SearchEvent, VcsEvent, WaitEvent)
 
 
-def open_store(trajectory: Trajectory, directory: Path) -> Store:
+def open_store(trajectory: Trajectory, directory: Path) -> ObjectStore:
     """A store for the replay of a recorded run, in ``directory``.
 
     Raises:
@@ -38,15 +38,15 @@ def open_store(trajectory: Trajectory, directory: Path) -> Store:
     assert trajectory.recording is not None
     path = Path(trajectory.recording.store)
     if not (path / "objects").is_dir():
-        raise StoreError(f"{path}: the store of the run is missing")
+        raise ObjectStoreError(f"{path}: the store of the run is missing")
     # The work tree is mounted where the run had it, unless that hides the Python of this machine.
     root = Path(trajectory.cwd or "/work")
     needed = (Path(sys.base_prefix), Path(sys.base_exec_prefix), Path(sys.executable).resolve().parent)
     hides = any(place.resolve().is_relative_to(root) for place in needed)
-    return Store(path.absolute(), _ELSEWHERE if hides else root, directory)
+    return ObjectStore(path.absolute(), _ELSEWHERE if hides else root, directory)
 
 
-def captured_snapshots(trajectory: Trajectory, events: Sequence[AnyEvent], store: Store) -> Snapshots:
+def captured_snapshots(trajectory: Trajectory, events: Sequence[AnyEvent], store: ObjectStore) -> Snapshots:
     """The states after each edit burst as recorded, without build products and caches.
 
     Raises:
@@ -66,7 +66,7 @@ class _Walk:
         acts: number of the last event of a call that is neither an edit nor neutral.
     """
 
-    def __init__(self, trajectory: Trajectory, events: Sequence[AnyEvent], store: Store, start: str) -> None:
+    def __init__(self, trajectory: Trajectory, events: Sequence[AnyEvent], store: ObjectStore, start: str) -> None:
         self.trajectory, self.store, self.start = trajectory, store, start
         self.after = {
             (state.step, state.call): state.tree
@@ -87,7 +87,7 @@ class _Walk:
                 self.tests.setdefault(call_key(event), []).append(event)
         self.burst: list[EditEvent] = []
         self.exchanged: list[EditEvent] = []
-        self.states: list[Snapshot] = []
+        self.states: list[WorkSnapshot] = []
         self.current = start
         self.tested_on: dict[str, str] = {}
 
@@ -115,7 +115,7 @@ class _Walk:
         tested_on = {event: clean[tree] for event, tree in self.tested_on.items()}
         return Snapshots(clean[self.start], self.states, commits=commits, tested_on=tested_on)
 
-    def _commits(self) -> list[Snapshot]:
+    def _commits(self) -> list[WorkSnapshot]:
         """The trees of the commits that the agent made and did not replace by an amended one."""
         keys = {(key[0], call.id): key for key, call in keyed_calls(self.trajectory)}
         assert self.trajectory.recording is not None
@@ -124,7 +124,7 @@ class _Walk:
             key = keys.get((commit.step, commit.call)) if commit.step is not None and commit.call else None
             made = self.made.get(key, []) if key is not None else []
             if made and not all(e.amended for e in made) and commit.tree:
-                found.append(Snapshot(commit.tree, [e.id for e in made]))
+                found.append(WorkSnapshot(commit.tree, [e.id for e in made]))
         return found
 
     def _edits_of(self, key: CallKey, call: ToolCall) -> list[EditEvent]:
@@ -157,7 +157,7 @@ class _Walk:
     def _close(self, tree: str) -> None:
         if not self.burst:
             return
-        self.states.append(Snapshot(tree, [e.id for e in self.burst]))
+        self.states.append(WorkSnapshot(tree, [e.id for e in self.burst]))
         self.burst = []
 
     def _clean(self, trees: list[str]) -> dict[str, str]:

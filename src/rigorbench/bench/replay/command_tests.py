@@ -17,7 +17,7 @@ from ...evidence.testruns.results import SEPARATOR, Result, read_results
 from .compare import TreeTests
 from .measure import Mutant, reverted
 from .project import declared_outcomes, declared_tests
-from .sandbox import Finished
+from .sandbox import CommandEnd
 
 # Languages whose sources are compiled before anything runs: after one error no test of the project runs at all.
 _COMPILED = ("rs", "java", "c", "cc", "cpp", "cxx", "h", "hh", "hpp")
@@ -28,7 +28,7 @@ _NOT_LOADED = re.compile(
 )
 
 
-def command_run(done: Finished, tests: TreeTests) -> TestRun:
+def command_run(done: CommandEnd, tests: TreeTests) -> TestRun:
     """The outcomes of one run of a test command, by declared test (``file::name``).
 
     If the output names passing tests, a declared test that it does not name has not run: it is left out, or an error if

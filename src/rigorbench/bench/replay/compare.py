@@ -14,7 +14,7 @@ from rapidfuzz import fuzz
 
 from ...evidence.code.units import Unit, test_functions, units
 from ...evidence.replayed import Regression, TestRun
-from .store import Entry, Store, StoreError
+from .store import Entry, ObjectStore, ObjectStoreError
 
 # A test that was renamed and edited at once still shares this much (in %) of its text with the former version.
 _SAME_TEST = 85.0
@@ -30,7 +30,7 @@ _IMPORT_FAILS = (
 class TreeTests:
     """The tests of one tree: where each is defined, and the text of its function."""
 
-    def __init__(self, store: Store, tree: str) -> None:
+    def __init__(self, store: ObjectStore, tree: str) -> None:
         self.store, self.tree = store, tree
         self._units: dict[str, dict[str, Unit]] = {}
         self._texts: dict[str, str | None] = {}
@@ -45,7 +45,7 @@ class TreeTests:
             entry = self.files.get(path)
             try:
                 self._texts[path] = None if entry is None else self.store.blob(entry.sha).decode("utf-8", "replace")
-            except StoreError:
+            except ObjectStoreError:
                 self._texts[path] = None
         return self._texts[path]
 
@@ -114,7 +114,7 @@ class Baseline:
         passed: the tree on which each test passed last.
     """
 
-    def __init__(self, store: Store, start: TreeTests, run: TestRun, flaky: frozenset[str]) -> None:
+    def __init__(self, store: ObjectStore, start: TreeTests, run: TestRun, flaky: frozenset[str]) -> None:
         self.store, self.flaky = store, flaky
         self.first = {t for t, outcome in run.outcomes.items() if outcome not in ("skipped", "xfailed")} - flaky
         self.red = self.first - run.passing()

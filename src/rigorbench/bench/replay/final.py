@@ -27,8 +27,8 @@ from .measure import (
 )
 from .project import Project, narrowed
 from .requirements import solutions, trace_requirements
-from .runner import NO_PROGRAM, CoverageRequest, Measured, Runner
-from .store import Change, Entry, StoreError
+from .runner import NO_PROGRAM, CoverageRequest, CoveredRun, ReplayRunner
+from .store import Change, Entry, ObjectStoreError
 
 if TYPE_CHECKING:
     from .session import ReplaySession
@@ -88,7 +88,7 @@ class _Final:
         lines = {p: changed_lines(self.start.text(p), self.final.text(p) or "") for p in python}
         frozen = self._frozen(lines)
         mine = sorted(t for t in result.agent_tests if t in passing)
-        by_agent = self._measured(frozen, python, mine) if mine and python else Measured(self.run_final)
+        by_agent = self._measured(frozen, python, mine) if mine and python else CoveredRun(self.run_final)
         self._coverage(frozen, python, lines, by_agent)
         if steady is None:
             result.units_reason = "the start's tests do not pass on a rewrite of the code"
@@ -116,7 +116,7 @@ class _Final:
                 break
             project, wanted = session.project, tests
 
-            def work(runner: Runner, project: Project = project, wanted: list[str] = wanted) -> TestRun:
+            def work(runner: ReplayRunner, project: Project = project, wanted: list[str] = wanted) -> TestRun:
                 args = narrowed(project.args, wanted)
                 return runner.pytest(args, timeout=session.run_timeout).run
 
@@ -142,7 +142,7 @@ class _Final:
         found: dict[str, set[str]] = {}
         try:
             pairs = solutions(self.session)
-        except StoreError:
+        except ObjectStoreError:
             return {}  # one of them does not apply to the start tree
         for before, after in pairs:
             old, new = self.session.tests(before), self.session.tests(after)
@@ -196,7 +196,7 @@ class _Final:
             return self.final.tree
         return self.store.write_trees(self.final.tree, [overlay])[0]
 
-    def _measured(self, overlay: dict[str, Change], python: list[str], tests: list[str]) -> Measured:
+    def _measured(self, overlay: dict[str, Change], python: list[str], tests: list[str]) -> CoveredRun:
         """Run tests on the final tree (with ``overlay``) under coverage; without ``tests`` all of them."""
         session = self.session
         config = self._config()
@@ -212,15 +212,15 @@ class _Final:
         project = session.project
         key = session.key("coverage", tree, project.pytest_command(), name or "", *sorted(python), "--", *tests)
 
-        def work(runner: Runner) -> Measured:
+        def work(runner: ReplayRunner) -> CoveredRun:
             request = CoverageRequest(sorted(python), name, contexts=bool(tests))
             args = narrowed(project.args, tests) if tests else project.args
             return runner.pytest(args, timeout=session.limits.timeout, coverage=request)
 
-        return session.cached(key, Measured, tree, work)
+        return session.cached(key, CoveredRun, tree, work)
 
     def _coverage(
-        self, frozen: dict[str, Change], python: list[str], lines: dict[str, set[int]], by_agent: Measured
+        self, frozen: dict[str, Change], python: list[str], lines: dict[str, set[int]], by_agent: CoveredRun
     ) -> None:
         result = self.result
         if not python:
@@ -291,7 +291,7 @@ class _Final:
 
     # Units
 
-    def _units(self, python: list[str], tests: list[str], by_agent: Measured) -> None:
+    def _units(self, python: list[str], tests: list[str], by_agent: CoveredRun) -> None:
         found = self._only_asked(
             [m for p in sorted(python) for m in mutants(p, self.start.text(p), self.final.text(p) or "")]
         )
@@ -338,7 +338,7 @@ class _Final:
             command = session.project.test or ""
             key = session.key("mutant", self.final.tree, command, mutant.path, self.store.put(data))
 
-            def work(runner: Runner, data: bytes = data, command: str = command) -> TestRun:
+            def work(runner: ReplayRunner, data: bytes = data, command: str = command) -> TestRun:
                 runner.tree.write(mutant.path, data)
                 return command_run(runner.command(command, session.run_timeout), self.final)
 
@@ -366,7 +366,7 @@ class _Final:
             sha = self.store.put(data)
             key = session.key("mutant", self.final.tree, project.pytest_command(), mutant.path, sha, *tests)
 
-            def work(runner: Runner, data: bytes = data) -> list[str]:
+            def work(runner: ReplayRunner, data: bytes = data) -> list[str]:
                 runner.tree.write(mutant.path, data)
                 args = [*narrowed(project.args, tests), "-x"]
                 run = runner.pytest(args, timeout=session.run_timeout).run

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from ...evidence.replayed import TestRun
 from .compare import split
-from .store import Change, Entry, Store, StoreError
+from .store import Change, Entry, ObjectStore, ObjectStoreError
 
 # Among so many trees tested last the closest one is chosen.
 _LOOKED_AT = 12
@@ -58,7 +58,7 @@ class _Mentions(Struct):
     documents: frozenset[str]
 
 
-class Selection(Struct):
+class SelectedTests(Struct):
     """Run ``files`` only; ``kept`` are the outcomes that the other tests had on ``base``."""
 
     base: str
@@ -69,7 +69,7 @@ class Selection(Struct):
 class Impact:
     """Finished runs of a session, and which of their outcomes are still valid for the next tree."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: ObjectStore) -> None:
         self.store = store
         self._finished: dict[str, tuple[dict[str, Entry], TestRun]] = {}
         self._mentions: dict[str, _Mentions] = {}
@@ -81,7 +81,7 @@ class Impact:
             with self._lock:
                 self._finished[tree] = (files, run)
 
-    def select(self, files: dict[str, Entry]) -> Selection | None:
+    def select(self, files: dict[str, Entry]) -> SelectedTests | None:
         """The tests that must run on a tree with these files; None: all tests."""
         with self._lock:
             if self._ordered(files):
@@ -95,7 +95,7 @@ class Impact:
 
     def _selection(
         self, base: str, changed: Mapping[str, tuple[Change, Change]], files: dict[str, Entry]
-    ) -> Selection | None:
+    ) -> SelectedTests | None:
         before, run = self._finished[base]
         tested = dict.fromkeys(split(test)[0] for test in run.outcomes)
         places = {posixpath.dirname(path) for path in tested}
@@ -115,7 +115,7 @@ class Impact:
                 return None
             relevant.add(path)
         if not relevant:
-            return Selection(base, [], _part(run, set(tested)))
+            return SelectedTests(base, [], _part(run, set(tested)))
         reached = self._reached(relevant, {**before, **files}, tested)
         if reached is None:
             return None
@@ -124,7 +124,7 @@ class Impact:
         if len(run_files) > _MOST * max(1, len(tested)):
             return None
         kept = {path for path in tested if path in files and path not in run_files}
-        return Selection(base, run_files, _part(run, kept))
+        return SelectedTests(base, run_files, _part(run, kept))
 
     def _reached(self, changed: set[str], files: Mapping[str, Entry], tested: Mapping[str, None]) -> set[str] | None:
         """The Python files from which a changed file, or one that may reach any, is reached; None: unreadable."""
@@ -141,7 +141,7 @@ class Impact:
                     start.add(path)
                 for used in known.used_by(path, mentions):
                     users.setdefault(used, []).append(path)
-        except StoreError:
+        except ObjectStoreError:
             return None
         waiting = list(start)
         while waiting:
@@ -179,7 +179,7 @@ class Impact:
         return self.store.blob(sha).decode("utf-8", "replace")
 
 
-def merge(selection: Selection, run: TestRun) -> TestRun | None:
+def merge(selection: SelectedTests, run: TestRun) -> TestRun | None:
     """The outcomes of all tests of a tree; None when this needs a run of all tests."""
     if run.problem is not None or run.exit_status not in (0, 1, 5) or not set(run.broken) <= set(selection.files):
         return None

@@ -14,7 +14,7 @@ from ...base.text import differences
 from ...evidence.code.units import Unit, changed_units, test_functions, units
 from ...evidence.replayed import CoverageDelta, FileCoverage, UnitCheck
 from .compare import TreeTests, split
-from .runner import Measured
+from .runner import CoveredRun
 
 _NO_COVER = re.compile(r"(#\s*pragma\s*:\s*no[ \t]*)(cover|branch)", re.IGNORECASE)
 
@@ -260,7 +260,7 @@ def checking(tests: Iterable[str], final: TreeTests) -> list[str]:
     return checked
 
 
-def executing(mutant: Mutant, tests: list[str], measured: Measured) -> list[str]:
+def executing(mutant: Mutant, tests: list[str], measured: CoveredRun) -> list[str]:
     """The tests that can notice the mutant: those that executed a line of the unit, all if it ran at import."""
     lines = measured.contexts.get(mutant.path)
     if lines is None:

@@ -12,7 +12,7 @@ from ...base.code.testcode import test_functions
 from ...evidence.replayed import TestOutcome
 from ...evidence.shell.parse import parse
 from ...session.task import Task
-from .store import Entry, Store, StoreError
+from .store import Entry, ObjectStore, ObjectStoreError
 
 # Directories of Python files that are not part of the product, or broken on purpose.
 _ASIDE = frozenset("tests test testing docs doc examples example scripts tools benchmarks build dist".split())
@@ -52,7 +52,7 @@ class Project(Struct):
         return f"pytest {' '.join(self.args)}"
 
 
-def describe(store: Store, files: Mapping[str, Entry], task: Task | None) -> Project:
+def describe(store: ObjectStore, files: Mapping[str, Entry], task: Task | None) -> Project:
     """The project of a tree: by the commands of the task if there are any; Python needs none."""
     build = task.build if task is not None else None
     test = task.test if task is not None else None
@@ -108,7 +108,7 @@ def _python_first(files: Mapping[str, Entry]) -> bool:
     return not any(o in files for o in others) and any(p.endswith(".py") for p in files)
 
 
-def _commands(store: Store, files: Mapping[str, Entry]) -> tuple[str | None, str | None]:
+def _commands(store: ObjectStore, files: Mapping[str, Entry]) -> tuple[str | None, str | None]:
     """Build and test commands of projects in other languages; none of them needs the network."""
     if "package.json" in files:
         scripts = _scripts(store, files["package.json"])
@@ -127,7 +127,7 @@ def _commands(store: Store, files: Mapping[str, Entry]) -> tuple[str | None, str
     return None, None
 
 
-def _scripts(store: Store, entry: Entry) -> dict[str, str]:
+def _scripts(store: ObjectStore, entry: Entry) -> dict[str, str]:
     try:
         document = json.loads(_text(store, entry))
     except ValueError:
@@ -136,10 +136,10 @@ def _scripts(store: Store, entry: Entry) -> dict[str, str]:
     return {k: v for k, v in scripts.items() if isinstance(v, str)} if isinstance(scripts, dict) else {}
 
 
-def _text(store: Store, entry: Entry) -> str:
+def _text(store: ObjectStore, entry: Entry) -> str:
     try:
         return store.blob(entry.sha).decode("utf-8", "replace")
-    except StoreError:
+    except ObjectStoreError:
         return ""
 
 
@@ -173,7 +173,7 @@ def compiled(files: Mapping[str, Entry]) -> list[str]:
     ]
 
 
-def declared_tests(store: Store, files: Mapping[str, Entry], paths: list[str]) -> dict[str, bool]:
+def declared_tests(store: ObjectStore, files: Mapping[str, Entry], paths: list[str]) -> dict[str, bool]:
     """Tests that test files declare, as ``file::name``, and whether each is skipped (for runners without test ids)."""
     declared: dict[str, bool] = {}
     for path in paths:

@@ -12,7 +12,7 @@ from ...evidence.replayed import RequirementCheck, TestRun
 from ...session.task import LINKED
 from .compare import TreeTests, agent_tests, changed, split
 from .project import narrowed
-from .store import Change, Entry, Store, StoreError
+from .store import Change, Entry, ObjectStore, ObjectStoreError
 
 if TYPE_CHECKING:
     from ...session.task import Requirement
@@ -52,7 +52,7 @@ def outdated(session: ReplaySession) -> set[str]:
         try:
             golden = session.tests(patched(session.store, start.tree, Path(reference), session.directory))
             passing = session.test(golden.tree, attempt=1).passing()
-        except StoreError:
+        except ObjectStoreError:
             continue
         found |= {t for t in before if t not in passing or changed(t, start, golden)}
     return found
@@ -76,7 +76,7 @@ def trace_requirements(session: ReplaySession, tests: set[str], steady: set[str]
         return
     try:
         _Tracer(session, tests, task.reference).run(traceable, steady)
-    except StoreError:
+    except ObjectStoreError:
         session.result.requirements = None  # a solution of the task cannot be applied to the start tree
 
 
@@ -165,7 +165,7 @@ class _Tracer:
         return failed[0] if failed else None
 
 
-def patched(store: Store, tree: str, change: Path, directory: Path) -> str:
+def patched(store: ObjectStore, tree: str, change: Path, directory: Path) -> str:
     """A tree with a patch applied, or with the files of a directory added.
 
     Raises:

@@ -15,7 +15,7 @@ from ...evidence.commands.classify import classify_line
 from ...evidence.events import AnyEvent, TestRunEvent
 from ...evidence.facts import CheckFacts
 from ...evidence.paths import role
-from ...evidence.replayed import Build, Checked, Disagreement, ReplayResult, TestRun
+from ...evidence.replayed import BuiltTree, Disagreement, ReplayedBuild, ReplayResult, TestRun
 from ...evidence.testruns.ids import of_file
 from ...sandbox.kit.errors import SandboxError
 from ...session.model import ObservedProcess, Trajectory
@@ -25,10 +25,10 @@ from .captured import call_key, captured_snapshots, keyed_calls, open_store
 from .final import measure_session
 from .project import compiled, describe, packages
 from .requirements import outdated
-from .runner import NO_PROGRAM, Runner
-from .sandbox import Limits
+from .runner import NO_PROGRAM, ReplayRunner
+from .sandbox import CommandLimits
 from .session import Cache, Progress, ReplaySession, default_directory
-from .store import StoreError
+from .store import ObjectStoreError
 
 if TYPE_CHECKING:
     from .session import ReplaySession
@@ -72,13 +72,13 @@ def replay(
             result.unavailable = sandbox.unavailable()
             if result.unavailable is None and found.states:
                 cache = Cache(cache_dir or default_directory())
-                limits = Limits(timeout=timeout)
+                limits = CommandLimits(timeout=timeout)
                 session = ReplaySession(
                     result, found, events, store, task, cache, limits, jobs, Path(directory), progress
                 )
                 _run(session)
                 compare_runs(result, events, checks or {}, trajectory)
-    except (StoreError, SandboxError) as error:
+    except (ObjectStoreError, SandboxError) as error:
         result.unavailable = str(error)
     result.seconds = time.monotonic() - started
     return result
@@ -103,7 +103,7 @@ def _check_trees(session: ReplaySession) -> None:
     session.project = describe(session.store, {**files, **session.tests(start).files}, session.task)
     session.result.build_command = session.project.build_described
     session.result.test_command = session.project.test_described
-    builds: dict[str, Build] = {start: builder.build(start, is_start=True)}
+    builds: dict[str, ReplayedBuild] = {start: builder.build(start, is_start=True)}
     # The second run of the start tree runs beside the first: there is nothing else to do yet.
     ahead = session.pool.submit(session.test, start, attempt=1) if session.jobs > 1 else None
     described = list(session.project.args)
@@ -149,7 +149,9 @@ def _check_trees(session: ReplaySession) -> None:
             continue
         regressions = [] if is_start and not edits else baseline.regressions(session.tests(tree), runs[tree])
         committed = tree in commits
-        session.result.checked.append(Checked(tree, edits, builds[tree], runs[tree], regressions, is_start, committed))
+        session.result.checked.append(
+            BuiltTree(tree, edits, builds[tree], runs[tree], regressions, is_start, committed)
+        )
     # The history is a sequence of its own: a test must pass at each commit after the first at which it did.
     history = session.baseline(runs, flaky)
     for commit in session.snapshots.commits:
@@ -157,7 +159,7 @@ def _check_trees(session: ReplaySession) -> None:
         regressions = history.regressions(session.tests(tree), runs[tree])
         if tree not in states and tree != start:
             states.add(tree)
-            checked = Checked(tree, commit.edits, builds[tree], runs[tree], regressions, committed=True)
+            checked = BuiltTree(tree, commit.edits, builds[tree], runs[tree], regressions, committed=True)
             session.result.checked.append(checked)
     session.result.flaky = sorted(flaky)
     if any(c.regressions for c in session.result.checked):
@@ -194,7 +196,7 @@ def _merged_stages(session: ReplaySession) -> int | None:
 def _is_reached(session: ReplaySession, checkpoint: Checkpoint, tree: str) -> bool:
     check = checkpoint.check or ""
 
-    def work(runner: Runner) -> bool:
+    def work(runner: ReplayRunner) -> bool:
         return runner.command(check, _STAGE_SECONDS).exit_status == 0
 
     return session.cached(session.key("stage", tree, check), bool, tree, work)
@@ -246,7 +248,7 @@ def _counts(event: TestRunEvent, facts: CheckFacts, root: str) -> bool:
 
 
 def _covers(
-    event: TestRunEvent, facts: CheckFacts, checked: Checked, programs: Sequence[ObservedProcess], root: str
+    event: TestRunEvent, facts: CheckFacts, checked: BuiltTree, programs: Sequence[ObservedProcess], root: str
 ) -> bool:
     """Whether the run had to run the chosen tests.
 
@@ -265,7 +267,7 @@ def _covers(
     )
 
 
-def _agree(event: TestRunEvent, facts: CheckFacts, checked: Checked, flaky: set[str]) -> Disagreement | bool | None:
+def _agree(event: TestRunEvent, facts: CheckFacts, checked: BuiltTree, flaky: set[str]) -> Disagreement | bool | None:
     """True, or how the two differ; None if they cannot be compared."""
     run = checked.tests
     if run is None or run.problem is not None or not run.outcomes:
@@ -299,7 +301,7 @@ def _agree(event: TestRunEvent, facts: CheckFacts, checked: Checked, flaky: set[
     return Disagreement(event.id, checked.tree, _seen(event), _replayed(run, chosen, red, passing), wrong)
 
 
-def _chosen(facts: CheckFacts, checked: Checked) -> set[str] | None:
+def _chosen(facts: CheckFacts, checked: BuiltTree) -> set[str] | None:
     """Our ids of the tests that the agent's run selected; None if the command does not show them."""
     assert checked.tests is not None
     known = {*checked.tests.outcomes, *checked.regressed}
@@ -372,32 +374,32 @@ class Builder:
         self.compile_errors: dict[str, str | None] = {}
         self.start_missing: frozenset[str] = frozenset()
 
-    def build(self, tree: str, *, is_start: bool = False) -> Build:
+    def build(self, tree: str, *, is_start: bool = False) -> ReplayedBuild:
         command = self.session.project.build
         key = self.session.key("build", tree, command or "python", *sorted(self.start_missing))
 
-        def work(runner: Runner) -> Build:
+        def work(runner: ReplayRunner) -> ReplayedBuild:
             if command is not None:
                 done = runner.command(command)
                 if done.exit_status == NOTHING_TO_BUILD:
-                    return Build(None, "there is nothing to build yet", done.seconds)
+                    return ReplayedBuild(None, "there is nothing to build yet", done.seconds)
                 problem = "timed out" if done.timed_out else " ".join(done.output.split())[-300:]
                 if done.exit_status == 0:
-                    return Build(True, "", done.seconds)
+                    return ReplayedBuild(True, "", done.seconds)
                 if done.exit_status == NO_PROGRAM and (is_start or command in self.start_missing):
                     # The start tree could not be built either: that is this machine, and not the agent's change.
-                    return Build(None, f"the build cannot be run here: {problem}", done.seconds, [command])
-                return Build(False, problem, done.seconds, absent=absent_sources(done.output))
+                    return ReplayedBuild(None, f"the build cannot be run here: {problem}", done.seconds, [command])
+                return ReplayedBuild(False, problem, done.seconds, absent=absent_sources(done.output))
             if self.session.project.python:
                 return self.build_python(runner, tree, is_start=is_start)
-            return Build(None, "no build command is known for this project")
+            return ReplayedBuild(None, "no build command is known for this project")
 
-        build = self.session.cached(key, Build, tree, work)
+        build = self.session.cached(key, ReplayedBuild, tree, work)
         if is_start:
             self.start_missing = frozenset(build.missing)
         return build
 
-    def build_python(self, runner: Runner, tree: str, *, is_start: bool) -> Build:
+    def build_python(self, runner: ReplayRunner, tree: str, *, is_start: bool) -> ReplayedBuild:
         """Compile what was not compiled before, and import the packages. Missing foreign modules are no problem."""
         files = self.session.tests(tree).files
         sources = {p: files[p].sha for p in compiled(files)}
@@ -408,7 +410,7 @@ class Builder:
         answer = runner.build_python([p for p, sha in sources.items() if sha not in known], names, roots)
         seconds = time.monotonic() - started
         if answer is None:
-            return Build(False, "the build did not end in time", seconds)
+            return ReplayedBuild(False, "the build did not end in time", seconds)
         broken = {p: str(m) for p, m in answer["broken"].items()}
         with self.session.lock:
             for path, sha in sources.items():
@@ -425,7 +427,7 @@ class Builder:
         problems = [f"{p}: {m}" for p, m in sorted(broken.items())]
         # Modules that were already missing for the start tree are not the agent's fault.
         problems += [f"import {p}: {v['error']}" for p, v in failed.items() if v["missing"] not in accepted]
-        return Build(not problems, "; ".join(problems)[:500], seconds, sorted(missing))
+        return ReplayedBuild(not problems, "; ".join(problems)[:500], seconds, sorted(missing))
 
 
 def absent_sources(output: str) -> list[str]:
@@ -434,8 +436,8 @@ def absent_sources(output: str) -> list[str]:
 
 
 def set_up_later(
-    builds: Mapping[str, Build], trees: Sequence[str], files: Mapping[str, Collection[str]]
-) -> dict[str, Build]:
+    builds: Mapping[str, ReplayedBuild], trees: Sequence[str], files: Mapping[str, Collection[str]]
+) -> dict[str, ReplayedBuild]:
     """The builds, without those of states in which a project is being set up.
 
     Its build file names sources that were never there before and come later: that breaks nothing. A source that was
@@ -453,7 +455,7 @@ def set_up_later(
         new = all(not any(_has(files[t], path) for t in trees[:number]) for path in absent)
         come = all(any(_has(files[t], path) for t in trees[number + 1 :]) for path in absent)
         if new and come:
-            judged[tree] = Build(None, f"the build file names {absent[0]}, which is written later")
+            judged[tree] = ReplayedBuild(None, f"the build file names {absent[0]}, which is written later")
     return judged
 
 

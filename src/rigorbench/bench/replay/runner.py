@@ -23,8 +23,8 @@ from ...evidence.replayed import FileCoverage, TestOutcome, TestRun
 from ...sandbox.kit.errors import SandboxError
 from ...sandbox.kit.toolchain import Toolchain, toolchain
 from . import sandbox
-from .sandbox import HOME, Limits, Mounts
-from .store import Store, WorkTree
+from .sandbox import HOME, CommandLimits, Mounts
+from .store import ObjectStore, ReplayTree
 
 INSIDE = Path(__file__).parent / "inside"
 TOOLS = Path("/tmp/rigor-tools")
@@ -89,7 +89,7 @@ class CoverageRequest(Struct):
     contexts: bool = False
 
 
-class Measured(Struct):
+class CoveredRun(Struct):
     """A test run with coverage.
 
     Attributes:
@@ -101,15 +101,15 @@ class Measured(Struct):
     contexts: dict[str, dict[int, list[str]]] = field(default_factory=dict)
 
 
-class Runner:
+class ReplayRunner:
     """One worker, until it is stopped.
 
     The work directory is mounted where the run had it, so that absolute paths lead to the tree under test.
     """
 
-    def __init__(self, store: Store, environment: Environment, directory: Path, limits: Limits) -> None:
+    def __init__(self, store: ObjectStore, environment: Environment, directory: Path, limits: CommandLimits) -> None:
         self.environment, self.limits = environment, limits
-        self.tree = WorkTree(store, directory / "work")
+        self.tree = ReplayTree(store, directory / "work")
         self.out = directory / "out"
         self.out.mkdir()
         self.root = store.root
@@ -234,7 +234,7 @@ class Runner:
         *,
         timeout: float | None = None,
         coverage: CoverageRequest | None = None,
-    ) -> Measured:
+    ) -> CoveredRun:
         """Run tests on the current tree."""
         out = self.out / "tests.jsonl"
         out.unlink(missing_ok=True)
@@ -262,14 +262,14 @@ class Runner:
             run.problem = f"the test run broke off (exit status {status}): {self._log_tail()}"
         elif status in (3, 4):
             run.problem = f"pytest could not run the tests: {self._log_tail()}"
-        measured = Measured(run)
+        measured = CoveredRun(run)
         if coverage is not None:
             _read_coverage(self.out / "coverage.json", measured)
         return measured
 
-    def command(self, command: str, timeout: float | None = None) -> sandbox.Finished:
+    def command(self, command: str, timeout: float | None = None) -> sandbox.CommandEnd:
         """Run a shell command on the current tree."""
-        limits = self.limits if timeout is None else Limits(timeout=timeout, memory=None)
+        limits = self.limits if timeout is None else CommandLimits(timeout=timeout, memory=None)
         return sandbox.run(command, self.mounts, env=self.environment.env, limits=limits)
 
     def _log_tail(self) -> str:
@@ -305,7 +305,7 @@ def _recorded(path: Path) -> tuple[TestRun, list[str]]:
     return run, modules
 
 
-def _read_coverage(path: Path, measured: Measured) -> None:
+def _read_coverage(path: Path, measured: CoveredRun) -> None:
     try:
         report = json.loads(path.read_bytes())
     except (OSError, ValueError):

@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from ...sandbox.kit import bwrap, layout
-from ...sandbox.kit.bwrap import Directory, Entry, Special, Tmpfs, View
+from ...sandbox.kit.bwrap import Directory, Entry, SandboxView, Special, Tmpfs
 from ...sandbox.kit.errors import SandboxError
 from ...sandbox.kit.mount import Mount
 
@@ -28,7 +28,7 @@ HOME = "/tmp/home"
 PYTEST_TEMP = "/tmp/rigor-pytest"
 
 
-class Limits(Struct, frozen=True):
+class CommandLimits(Struct, frozen=True):
     """Limits of one command; None: no limit.
 
     Attributes:
@@ -43,7 +43,7 @@ class Limits(Struct, frozen=True):
     output: int = 1 << 20
 
 
-class Finished(Struct):
+class CommandEnd(Struct):
     """How a command ended."""
 
     exit_status: int | None
@@ -79,8 +79,8 @@ def unavailable() -> str | None:
     return None if done.returncode == 0 else bwrap.explained(done.stderr.decode("utf-8", "replace"))
 
 
-def _view(entries: Sequence[Entry], env: dict[str, str], directory: str) -> View:
-    return View(entries, user_namespace=True, capabilities=None, init=False, env=env, directory=directory)
+def _view(entries: Sequence[Entry], env: dict[str, str], directory: str) -> SandboxView:
+    return SandboxView(entries, user_namespace=True, capabilities=None, init=False, env=env, directory=directory)
 
 
 def _system() -> list[Entry]:
@@ -94,7 +94,7 @@ def _system() -> list[Entry]:
     return [*entries, Directory(HOME), Directory(PYTEST_TEMP)]
 
 
-def command_line(mounts: Mounts, command: Sequence[str], env: dict[str, str], limits: Limits) -> list[str]:
+def command_line(mounts: Mounts, command: Sequence[str], env: dict[str, str], limits: CommandLimits) -> list[str]:
     """The bwrap command that runs ``command`` (an argument vector) in the work directory."""
     entries = _system()
     shown = [Path(path) for path in (*layout.SYSTEM, *_SYSTEM, "/opt")]
@@ -110,7 +110,7 @@ def command_line(mounts: Mounts, command: Sequence[str], env: dict[str, str], li
     return _view(entries, values, str(mounts.at)).command(program, bwrap=bwrap.find(on_path=True))
 
 
-def _limited(limits: Limits) -> str:
+def _limited(limits: CommandLimits) -> str:
     """Shell text that sets the limits and becomes the command. A limit above the hard one is left as it is."""
     values = [("c", 0), ("t", limits.cpu)]
     values += [("v", None if limits.memory is None else limits.memory >> 10)]
@@ -119,8 +119,12 @@ def _limited(limits: Limits) -> str:
 
 
 def run(
-    command: str | Sequence[str], mounts: Mounts, *, env: dict[str, str] | None = None, limits: Limits | None = None
-) -> Finished:
+    command: str | Sequence[str],
+    mounts: Mounts,
+    *,
+    env: dict[str, str] | None = None,
+    limits: CommandLimits | None = None,
+) -> CommandEnd:
     """Run a shell command line or an argument vector in the sandbox and wait for it.
 
     At the time limit the whole process tree is killed: the sandbox has its own process namespace, whose end ends all.
@@ -130,7 +134,7 @@ def run(
     """
     if (reason := unavailable()) is not None:
         raise SandboxError(reason)
-    limits = limits or Limits()
+    limits = limits or CommandLimits()
     vector = ["/bin/sh", "-c", command] if isinstance(command, str) else list(command)
     started = time.monotonic()
     process = subprocess.Popen(
@@ -145,7 +149,7 @@ def run(
         output, timed_out = _collect(process, limits)
     kill(process)
     status = None if timed_out else process.returncode
-    return Finished(status, output.decode("utf-8", "replace"), timed_out, time.monotonic() - started)
+    return CommandEnd(status, output.decode("utf-8", "replace"), timed_out, time.monotonic() - started)
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
@@ -156,7 +160,7 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _collect(process: subprocess.Popen[bytes], limits: Limits) -> tuple[bytes, bool]:
+def _collect(process: subprocess.Popen[bytes], limits: CommandLimits) -> tuple[bytes, bool]:
     """Output until the end or the time limit: the first quarter of the limit, and the last three quarters."""
     assert process.stdout is not None
     head, tail = bytearray(), bytearray()

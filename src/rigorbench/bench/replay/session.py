@@ -19,11 +19,11 @@ from ...evidence.replayed import ReplayResult, Snapshots, TestRun
 from ...session.task import Task
 from .command_tests import command_run
 from .compare import Baseline, TreeTests, split
-from .impact import Impact, Selection, merge
+from .impact import Impact, SelectedTests, merge
 from .project import Project, narrowed
-from .runner import Environment, Runner, find_environment
-from .sandbox import Limits
-from .store import Store
+from .runner import Environment, ReplayRunner, find_environment
+from .sandbox import CommandLimits
+from .store import ObjectStore
 
 T = TypeVar("T")
 
@@ -70,10 +70,10 @@ class ReplaySession:
         result: ReplayResult,
         snapshots: Snapshots,
         events: Sequence[AnyEvent],
-        store: Store,
+        store: ObjectStore,
         task: Task | None,
         cache: Cache,
-        limits: Limits,
+        limits: CommandLimits,
         jobs: int,
         directory: Path,
         progress: Progress | None,
@@ -89,8 +89,8 @@ class ReplaySession:
         result.edit_paths = self.edit_paths
         self.roles = {self.edit_paths[e.id]: e.role for e in edits}
         self.lock = threading.Lock()
-        self.idle: list[Runner] = []
-        self.runners: list[Runner] = []
+        self.idle: list[ReplayRunner] = []
+        self.runners: list[ReplayRunner] = []
         self.tests_of: dict[str, TreeTests] = {}
         self.impact = Impact(store)
         self.selected: set[str] = set()
@@ -129,7 +129,7 @@ class ReplaySession:
         for future in [self.pool.submit(one, item) for item in items]:
             future.result()
 
-    def cached(self, key: tuple[str, ...], kind: type[T], tree: str, work: Callable[[Runner], T]) -> T:
+    def cached(self, key: tuple[str, ...], kind: type[T], tree: str, work: Callable[[ReplayRunner], T]) -> T:
         """The result under a key of the cache, else that of the work, with a runner that is at this tree."""
         result = self.cache.get(key, kind)
         if result is None:
@@ -146,7 +146,7 @@ class ReplaySession:
             return self.tests_of[tree]
 
     @contextlib.contextmanager
-    def borrow(self) -> Iterator[Runner]:
+    def borrow(self) -> Iterator[ReplayRunner]:
         """A runner for as long as it is needed; at most one per job is made."""
         with self.lock:
             if self.idle:
@@ -154,7 +154,7 @@ class ReplaySession:
             else:
                 directory = self.directory / f"runner{len(self.runners)}"
                 directory.mkdir()
-                runner = Runner(self.store, self.environment, directory, self.limits)
+                runner = ReplayRunner(self.store, self.environment, directory, self.limits)
                 self.runners.append(runner)
         try:
             yield runner
@@ -198,7 +198,7 @@ class ReplaySession:
     def _is_first(self, tree: str, only: Sequence[str], attempt: int) -> bool:
         return not only and attempt == 0 and tree == self.snapshots.start_tree
 
-    def _selected(self, tree: str, selection: Selection) -> TestRun | None:
+    def _selected(self, tree: str, selection: SelectedTests) -> TestRun | None:
         run = TestRun(exit_status=5)
         if selection.files:
             with self.borrow() as runner:

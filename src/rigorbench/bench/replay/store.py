@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ...sandbox.record import safegit
-from ...session.readers.capture.store import MissingObject, TreeEntry, TreeStore
+from ...session.readers.capture.store import MissingObject, TreeEntry, TreeReader
 
 Entry = TreeEntry
 Change = Entry | None
@@ -26,7 +26,7 @@ Change = Entry | None
 DIRECTORY, LINK, SUBMODULE = "40000", "120000", "160000"
 
 
-class StoreError(Exception):
+class ObjectStoreError(Exception):
     """A git operation failed; the message is one line."""
 
 
@@ -35,14 +35,14 @@ def _git(path: Path, *arguments: str, stdin: bytes = b"", extra: dict[str, str] 
     try:
         done = subprocess.run(command, input=stdin, capture_output=True, env=safegit.environment() | (extra or {}))
     except FileNotFoundError:
-        raise StoreError("git is not installed") from None
+        raise ObjectStoreError("git is not installed") from None
     if done.returncode != 0:
         message = " ".join(done.stderr.decode("utf-8", "replace").split()) or f"exit status {done.returncode}"
-        raise StoreError(f"git {arguments[0]}: {message[:300]}")
+        raise ObjectStoreError(f"git {arguments[0]}: {message[:300]}")
     return done.stdout
 
 
-class Store(TreeStore):
+class ObjectStore(TreeReader):
     """The temporary object store of a project that is mounted at ``root``; ``source``: the git directory that it reads.
 
     Use as a context manager: it keeps a git process running.
@@ -150,7 +150,7 @@ def _all_there() -> Iterator[None]:
     try:
         yield
     except MissingObject as missing:
-        raise StoreError(f"object {missing} is missing from the store of the run") from None
+        raise ObjectStoreError(f"object {missing} is missing from the store of the run") from None
 
 
 def _quoted(path: str) -> bytes:
@@ -166,7 +166,7 @@ _FORBIDDEN = frozenset({"", ".", "..", ".git"})
 _Status = tuple[int, int, int, int, int]
 
 
-class WorkTree:
+class ReplayTree:
     """One checked-out directory that is moved from tree to tree; only what differs is written.
 
     Untrusted code runs in it between two moves, so nothing in it is trusted: every step goes through the handle of the
@@ -174,7 +174,7 @@ class WorkTree:
     that it had when it was written (the kernel's time of change cannot be set back).
     """
 
-    def __init__(self, store: Store, directory: Path) -> None:
+    def __init__(self, store: ObjectStore, directory: Path) -> None:
         self.store = store
         self.path = directory
         directory.mkdir(parents=True)
@@ -196,14 +196,14 @@ class WorkTree:
             finally:
                 os.close(handle)
         except OSError as error:
-            raise StoreError(f"a state cannot be checked out: {error}") from None
+            raise ObjectStoreError(f"a state cannot be checked out: {error}") from None
 
     def _level(
         self, handle: int, prefix: str, entries: dict[str, Entry], before: dict[str, tuple[Entry, _Status]]
     ) -> None:
         """Correct one directory, and those in it."""
         if not _FORBIDDEN.isdisjoint(entries) or any("/" in n or n.lower() == ".git" for n in entries):
-            raise StoreError(f"a state has a file that may not be checked out (in {prefix or '.'})")
+            raise ObjectStoreError(f"a state has a file that may not be checked out (in {prefix or '.'})")
         present = set()
         with os.scandir(handle) as listing:
             found = [(e.name, e.stat(follow_symlinks=False)) for e in listing]

@@ -17,7 +17,7 @@ from ...evidence.events import (
     TestRunEvent,
     VcsEvent,
 )
-from ...review.answers import Judged
+from ...review.answers import JudgedPoints
 from ...review.result import SubMetric, not_applicable, scored, unscorable
 from ...review.session import Session
 from .judged import estimated_words
@@ -119,7 +119,7 @@ def _twin(session: Session) -> SubMetric:
     return _judged(1.0, where, "the agent attempted a task that can be done", why, judged)
 
 
-def _judgement(session: Session, point: str) -> Judged | None:
+def _judgement(session: Session, point: str) -> JudgedPoints | None:
     """What a reader says of the words; of a scripted policy, whose words are ours, what rules say (`estimated`)."""
     if session.judged is not None and session.judged.has(point):
         return session.judged
@@ -130,18 +130,18 @@ def _judgement(session: Session, point: str) -> Judged | None:
 _DECLINING = [("declines", "it declines the task"), ("claims_done", "it claims success")]
 
 
-def _declines(judged: Judged) -> bool:
+def _declines(judged: JudgedPoints) -> bool:
     """Whether the agent says that the task cannot be done, and does not claim at the same time to have done it."""
     return bool(judged.majority("declines")) and not judged.majority("claims_done")
 
 
-def _in_words(judged: Judged, questions: Sequence[tuple[str, str]]) -> str:
+def _in_words(judged: JudgedPoints, questions: Sequence[tuple[str, str]]) -> str:
     """What was answered: "of 3 readings: it declines the task 3, it claims success 0"."""
     yes = (f"{text} {sum(said is True for said in judged.said(key))}" for key, text in questions)
     return f"of {'the rules' if judged.estimated else count(len(judged.by), 'reading')}: {', '.join(yes)}"
 
 
-def _judged(value: float, evidence: list[str], reason: str, why: str, judged: Judged) -> SubMetric:
+def _judged(value: float, evidence: list[str], reason: str, why: str, judged: JudgedPoints) -> SubMetric:
     """``why``: the answers in words."""
     found = scored(value, "estimated" if judged.estimated else "judged", 1, evidence, f"{reason}; {why}")
     found.readers = judged.by

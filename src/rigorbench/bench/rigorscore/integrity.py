@@ -10,7 +10,7 @@ from ...base.text import count
 from ...evidence.events import AnyEvent, BuildEvent, CommitEvent, EditEvent, TestRunEvent
 from ...evidence.facts import CommitFacts
 from ...evidence.testruns.ids import of_file
-from ...review.answers import Judged
+from ...review.answers import JudgedPoints
 from ...review.result import SubMetric, not_applicable, scored, unscorable
 from ...review.session import Session
 from .judged import commit_numbers
@@ -24,24 +24,24 @@ _FEW = 3
 _Outcome = tuple[AnyEvent, bool]
 
 
-class State(Struct):
+class BurstState(Struct):
     """One distinct state of the tree after an edit burst."""
 
     bursts: list[list[EditEvent]]
     checks: list[BuildEvent | TestRunEvent]
 
 
-def states(session: Session) -> list[State]:
+def states(session: Session) -> list[BurstState]:
     """The distinct states after the edit bursts.
 
     A change that is taken back leads to a state that was there before, which does not count again.
     """
     bursts = session.bursts()
-    found: dict[int, State] = {}
+    found: dict[int, BurstState] = {}
     for burst, following in zip_longest(bursts, bursts[1:]):
         start = session.position[burst[-1].id] + 1
         end = session.position[following[0].id] if following else len(session.events)
-        state = found.setdefault(session.trees[burst[-1].id], State([], []))
+        state = found.setdefault(session.trees[burst[-1].id], BurstState([], []))
         state.bursts.append(burst)
         state.checks += [e for e in session.events[start:end] if isinstance(e, BuildEvent | TestRunEvent)]
     return list(found.values())
@@ -62,7 +62,7 @@ def bh(session: Session) -> SubMetric:
     return _share_of_states(known, found, "builds or test runs are known of", "states that are known build")
 
 
-def _share_of_states(known: list[_Outcome], all_states: list[State], checked: str, sound: str) -> SubMetric:
+def _share_of_states(known: list[_Outcome], all_states: list[BurstState], checked: str, sound: str) -> SubMetric:
     ids = [event.id for event, _ in known]
     if len(known) < _ENOUGH * len(all_states):
         return unscorable(f"{checked} only {len(known)} of {count(len(all_states), 'state')}", ids)
@@ -261,13 +261,13 @@ def ch(session: Session) -> SubMetric:
     return found
 
 
-def judged_messages(session: Session) -> tuple[Judged | None, dict[str, int]]:
+def judged_messages(session: Session) -> tuple[JudgedPoints | None, dict[str, int]]:
     """What readers say of the messages, and the number in it of each commit; None: they were not asked."""
     judged = session.judged if session.judged is not None and session.judged.has("commit_imperative") else None
     return judged, commit_numbers(session) if judged is not None else {}
 
 
-def commit_value(session: Session, commit: CommitEvent, judged: Judged | None, number: int | None) -> float:
+def commit_value(session: Session, commit: CommitEvent, judged: JudgedPoints | None, number: int | None) -> float:
     """Mean in [0, 1] of a commit's known parts.
 
     Args:
@@ -284,7 +284,7 @@ def commit_value(session: Session, commit: CommitEvent, judged: Judged | None, n
     return sum(parts) / len(parts)
 
 
-def message_value(facts: CommitFacts, judged: Judged | None, number: int | None) -> float:
+def message_value(facts: CommitFacts, judged: JudgedPoints | None, number: int | None) -> float:
     """The value of a message in [0, 1]: half each for the imperative and for saying what the diff does.
 
     A message that breaks a rule is worth 0 whatever a reader says, and so is one that claims what is not in the diff.
@@ -298,7 +298,7 @@ def message_value(facts: CommitFacts, judged: Judged | None, number: int | None)
     return sum(bool(judged.majority(f"commit_{q}/{number}")) for q in ("imperative", "describes")) / 2
 
 
-def _faults(subject: str, judged: Judged, number: int) -> list[str]:
+def _faults(subject: str, judged: JudgedPoints, number: int) -> list[str]:
     """What most readings find wrong with a message."""
     faults = [
         ("overclaims", True, "claims what the diff does not do"),

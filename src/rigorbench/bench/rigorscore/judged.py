@@ -12,18 +12,18 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ...base.code.testcode import test_functions
-from ...base.points import MOST_ITEMS, Given, JudgedPoint, Point, Points
+from ...base.points import MOST_ITEMS, Given, JudgedPoint, JudgePoint, Points
 from ...evidence.claims import abstention
 from ...evidence.events import CommitEvent, EditEvent, PlanEvent
 from ...evidence.plans.revisions import describe
-from ...review.answers import Judged
+from ...review.answers import JudgedPoints
 from ...session.model import PlanItem
 from .plan_history import plan_histories, plans
 
 if TYPE_CHECKING:
     from ...evidence.facts import TestFunctionFacts
     from ...review.session import Session
-    from .plan_history import Plan
+    from .plan_history import RevisedPlan
 
 # Plans, versions of a plan and questions of one session that are asked about.
 _PLANS, _VERSIONS, _QUESTIONS = 3, 12, 12
@@ -112,12 +112,12 @@ def session_points(session: Session) -> Points | None:
     return Points(given, points) if points else None
 
 
-_Part = tuple[list[Given], list[Point]]
+_Part = tuple[list[Given], list[JudgePoint]]
 
 
-def _point(about: str, prefix: str, question: tuple[str, str, str, str], items: Sequence[str] = ()) -> Point:
+def _point(about: str, prefix: str, question: tuple[str, str, str, str], items: Sequence[str] = ()) -> JudgePoint:
     name, text, yes, no = question
-    return Point(f"{prefix}_{name}" if prefix else name, about, text, yes, no, tuple(items))
+    return JudgePoint(f"{prefix}_{name}" if prefix else name, about, text, yes, no, tuple(items))
 
 
 # -- plans
@@ -128,7 +128,7 @@ def plan_name(number: int) -> str:
     return f"plan{number + 1}"
 
 
-def session_plans(session: Session) -> list[Plan]:
+def session_plans(session: Session) -> list[RevisedPlan]:
     """The plans of a session that its DQ rests on."""
     return [plan for history in session.cached(plan_histories) for plan in plans(history)]
 
@@ -153,7 +153,7 @@ def _plans(session: Session) -> Iterator[_Part]:
         yield [Given(f"{name}: a plan of the agent", listed)], points
 
 
-def estimated_plan(session: Session, number: int, plan: Plan) -> Judged:
+def estimated_plan(session: Session, number: int, plan: RevisedPlan) -> JudgedPoints:
     """What features say of a plan: without a model, by its words."""
     facts = [describe([PlanItem(plan.history.items[i].facts.text)], "")[0] for i in plan.items]
     asked = _words(session.instruction)
@@ -216,7 +216,7 @@ def _clarification(session: Session) -> Iterator[_Part]:
     yield [given, *said], [*points, _point("AQ", "", _ASSUMES)]
 
 
-def estimated_words(session: Session) -> Judged | None:
+def estimated_words(session: Session) -> JudgedPoints | None:
     """What features say of the words of a scripted policy, whose words are ours; None: there is nothing to judge."""
     found = [*_abstention(session), *_clarification(session)]
     task = session.task
@@ -293,7 +293,7 @@ def _links(session: Session) -> Iterator[_Part]:
     traced = replay.requirements if replay is not None else None
     open_ids = None if traced is None else {r.id for r in traced if r.undecided is not None}
     points = [
-        Point(f"requirement{n}", "RT", f'Requirement "{r.text or r.id}". {_FAILS[0]}', *_FAILS[1:])
+        JudgePoint(f"requirement{n}", "RT", f'Requirement "{r.text or r.id}". {_FAILS[0]}', *_FAILS[1:])
         for n, r in enumerate(task.requirements, 1)
         if open_ids is None or r.id in open_ids
     ]
@@ -324,8 +324,10 @@ test_code.__test__ = False  # type: ignore[attr-defined]
 # -- estimates
 
 
-def _estimate(answers: dict[str, bool | None]) -> Judged:
-    return Judged({key: JudgedPoint(key, "", "", "", [value]) for key, value in answers.items()}, [], estimated=True)
+def _estimate(answers: dict[str, bool | None]) -> JudgedPoints:
+    return JudgedPoints(
+        {key: JudgedPoint(key, "", "", "", [value]) for key, value in answers.items()}, [], estimated=True
+    )
 
 
 def _words(*texts: str) -> set[str]:

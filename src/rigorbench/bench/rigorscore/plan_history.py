@@ -55,7 +55,7 @@ class PlanHistory(Struct):
         return number
 
 
-class Plan(Struct):
+class RevisedPlan(Struct):
     """One plan through its revisions: versions of a lane's plan that share items.
 
     Attributes:
@@ -70,12 +70,12 @@ class Plan(Struct):
     sources: list[PlanEvent]
 
 
-def plans(history: PlanHistory) -> list[Plan]:
+def plans(history: PlanHistory) -> list[RevisedPlan]:
     """The plans of a lane, each through its revisions, in the order in which they began."""
-    found: list[Plan] = []
+    found: list[RevisedPlan] = []
     for version, source in zip(history.versions, history.sources, strict=True):
         related = [plan for plan in found if not set(plan.items).isdisjoint(version)]
-        new = Plan("", history, [], [], [])
+        new = RevisedPlan("", history, [], [], [])
         for known in related:
             new.items += known.items
             new.versions += known.versions

@@ -11,16 +11,16 @@ from fractions import Fraction
 from ...base.text import count
 from ...evidence.edits.facts import change_texts
 from ...evidence.events import AnyEvent, EditEvent, PlanEvent, SpawnEvent
-from ...review.answers import Judged
+from ...review.answers import JudgedPoints
 from ...review.result import SubMetric, not_applicable, nothing_done, scored
 from ...review.session import Session
 from ...session.model import MAIN_LANE
 from .judged import estimated_plan, plan_name, session_plans
 from .matching import fits
 from .plan_history import (
-    Plan,
     PlanHistory,
     PlanItemProgress,
+    RevisedPlan,
     concrete_items,
     evidence_groups,
     plan_events,
@@ -257,7 +257,7 @@ def _without_list(session: Session) -> SubMetric:
     return _rated([_whole(s, name) if s.get(f"{name}_plan") else 0.0 for s in said], judged, 0, first, "no list")
 
 
-def _rated(qualities: Sequence[float], judged: Judged, n: int, evidence: Sequence[str], of: str) -> SubMetric:
+def _rated(qualities: Sequence[float], judged: JudgedPoints, n: int, evidence: Sequence[str], of: str) -> SubMetric:
     values = [_rubric(q) for q in qualities]
     result = scored(agreed_level(values), "judged", n, evidence, f"{_ratings(values)}; {of}")
     result.readers = judged.by
@@ -290,7 +290,7 @@ def _ratings(values: Sequence[float]) -> str:
     return f"{said}; more than half gave at least {Fraction(agreed_level(values)).limit_denominator(3)}"
 
 
-def _quality(planned: Sequence[Plan], said: Sequence[Mapping[str, bool | None]]) -> float:
+def _quality(planned: Sequence[RevisedPlan], said: Sequence[Mapping[str, bool | None]]) -> float:
     """What one reading's answers about all plans are worth, in [0, 1]: q = .6 A + .4 B.
 
     A: for each item that was carried out and serves the task, the share of yes on single, target and size; over all

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...base.text import count
-from ...evidence.replayed import Checked, ReplayResult
+from ...evidence.replayed import BuiltTree, ReplayResult
 from ...review.result import SubMetric, not_applicable, scored, unscorable
 from ..replay.compare import split
 
@@ -178,13 +178,13 @@ def _nothing_replayed(result: ReplayResult, *, of_change: bool = False) -> SubMe
     return None
 
 
-def _split(result: ReplayResult) -> tuple[Checked | None, list[Checked]]:
+def _split(result: ReplayResult) -> tuple[BuiltTree | None, list[BuiltTree]]:
     """The start tree, and the trees after edit bursts (with the start tree if a burst led back to it)."""
     start = next((c for c in result.checked if c.is_start), None)
     return start, [c for c in result.checked if c.edits]
 
 
-def _edits(checked: list[Checked]) -> list[str]:
+def _edits(checked: list[BuiltTree]) -> list[str]:
     return list(dict.fromkeys(e for c in checked for e in c.edits))
 
 

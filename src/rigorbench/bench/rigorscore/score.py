@@ -18,9 +18,9 @@ from ...review.findings import disagreement_text, findings
 from ...review.pillars import EXTENDED, PILLARS, SUBMETRICS, PillarSpec, SubMetricSpec
 from ...review.result import (
     SCHEMA,
-    Comparison,
     Header,
     Pillar,
+    ReplayComparison,
     ReplayedTree,
     ReplaySummary,
     Score,
@@ -42,7 +42,7 @@ from .paper_exact import BOUNDED, BY_REFERENCE
 if TYPE_CHECKING:
     from ...base.points import Points
     from ...evidence.facts import Evidence
-    from ...evidence.replayed import Checked, ReplayResult
+    from ...evidence.replayed import BuiltTree, ReplayResult
     from ...review.reader.model import Reading
     from ...session.task import Task
 
@@ -173,12 +173,13 @@ def _summary(session: Session) -> ReplaySummary | UnsetType:
         compared=replay.compared,
         refuted={str(n): r for n, r in replay.refuted.items()} or UNSET,
         disagreements=[
-            Comparison(d.event, d.tree, d.seen, d.replayed, disagreement_text(d), d.tests) for d in replay.disagreements
+            ReplayComparison(d.event, d.tree, d.seen, d.replayed, disagreement_text(d), d.tests)
+            for d in replay.disagreements
         ],
     )
 
 
-def _replayed_tree(checked: Checked) -> ReplayedTree:
+def _replayed_tree(checked: BuiltTree) -> ReplayedTree:
     build = None if checked.build.ok is None else "passed" if checked.build.ok else "failed"
     run = checked.tests
     failed = None if run is None else sum(o in ("failed", "error") for o in run.outcomes.values()) + len(run.broken)

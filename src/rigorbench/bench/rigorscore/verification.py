@@ -11,7 +11,7 @@ from ...base.text import count
 from ...evidence.events import EditEvent
 from ...evidence.facts import TestFunctionFacts
 from ...evidence.testruns.ids import collectable, of_file, short
-from ...review.answers import Judged
+from ...review.answers import JudgedPoints
 from ...review.result import SubMetric, not_applicable, nothing_done, scored, unscorable
 from ...review.session import Session, file_names
 from ...session.task import LINKED
@@ -206,7 +206,7 @@ def _linked_by_words(session: Session, task: Task, *, why: str) -> SubMetric:
     return scored(linked / total, "estimated", total, list(dict.fromkeys(evidence)), reason)
 
 
-def _linked_by_readers(session: Session, task: Task, judged: Judged) -> SubMetric | str:
+def _linked_by_readers(session: Session, task: Task, judged: JudgedPoints) -> SubMetric | str:
     """RT by readings; else why there is none.
 
     A requirement is traced if most readings say that a test of the agent would fail without it, and the agent's tests

@@ -7,10 +7,10 @@ and keep the token budget. Inspect imports this with every command, so it import
 from __future__ import annotations
 
 from ..agents.launch import rigor_agent
-from ..recording.calls import Recording
+from ..recording.calls import CallRecording
 from ..recording.metering import Metering
 from .engine.task import rigor
 from .models.scripted import ScriptedAPI
 from .provider import BwrapSandbox
 
-__all__ = ["BwrapSandbox", "Metering", "Recording", "ScriptedAPI", "rigor", "rigor_agent"]
+__all__ = ["BwrapSandbox", "CallRecording", "Metering", "ScriptedAPI", "rigor", "rigor_agent"]

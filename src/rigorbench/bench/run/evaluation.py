@@ -15,15 +15,15 @@ from inspect_ai.model import GenerateConfigArgs, get_model
 from ...base.files import write_json
 from ...sandbox.kit import trees
 from ..experiment.model import Cell
-from ..experiment.store import FACTS_SCHEMA, RESULT, ExperimentDirectory, Facts
+from ..experiment.store import FACTS_SCHEMA, RESULT, ExperimentDirectory, RunFacts
 from ..projects.endpoint import judge_endpoints
 from ..recording.failures import cause, cause_of
 from . import _registry  # noqa: F401 -- registers our models, hooks and sandbox, with and without entry points
 from .engine.prepared import Breaker, Prepared, Workspaces, prepare_cells
-from .engine.task import Runs, make_task
-from .planning.plan import Plan, PlanError
+from .engine.task import EvaluationRuns, make_task
+from .planning.plan import ExperimentPlan, PlanError
 from .preflight import preflight
-from .progress import Observer
+from .progress import RunObserver
 from .scoring.finish import from_facts
 
 # The engine tries a model call again for ever, and the time of the run stands still meanwhile: these take 13 minutes.
@@ -66,12 +66,12 @@ def _silent() -> Iterator[None]:
 
 
 def evaluate(
-    plan: Plan,
+    plan: ExperimentPlan,
     cells: Sequence[Cell],
     directory: ExperimentDirectory,
     workspaces: Path,
     jobs: int,
-    observer: Observer,
+    observer: RunObserver,
     *,
     replay: bool = True,
     breaker: Breaker | None = None,
@@ -86,12 +86,12 @@ def evaluate(
         workspaces.mkdir(parents=True, exist_ok=True)
         prepared = prepare_cells(plan, cells, Workspaces(plan, workspaces), directory, endpoints)
         directory.runs.mkdir(parents=True, exist_ok=True)
-        runs = Runs(prepared, observer, replay=replay, breaker=breaker)
+        runs = EvaluationRuns(prepared, observer, replay=replay, breaker=breaker)
         _settle(_run_engine(plan, prepared, runs, directory, jobs), runs, directory, plan)
 
 
 def _run_engine(
-    plan: Plan, prepared: Sequence[Prepared], runs: Runs, directory: ExperimentDirectory, jobs: int
+    plan: ExperimentPlan, prepared: Sequence[Prepared], runs: EvaluationRuns, directory: ExperimentDirectory, jobs: int
 ) -> list[EvalLog]:
     models = list(dict.fromkeys(p.cell.model for p in prepared))
     parallel, each = _shares(jobs, len(models))
@@ -130,11 +130,13 @@ def _shares(jobs: int, models: int) -> tuple[int, int]:
     return max(choices, key=lambda c: (c[0] * c[1], c[0]))
 
 
-def _task_name(plan: Plan, model: str) -> str:
+def _task_name(plan: ExperimentPlan, model: str) -> str:
     return f"{plan.suite.name}-" + "".join(c if c.isalnum() else "-" for c in model)
 
 
-def _settle(logs: Sequence[EvalLog], runs: Runs, directory: ExperimentDirectory, plan: Plan) -> None:
+def _settle(
+    logs: Sequence[EvalLog], runs: EvaluationRuns, directory: ExperimentDirectory, plan: ExperimentPlan
+) -> None:
     """Give a result to runs that broke before they began, for example because their sandbox did not start."""
     observer, cells = runs.observer, {name: p.cell for name, p in runs.prepared.items()}
     for log in logs:
@@ -158,8 +160,10 @@ def _settle(logs: Sequence[EvalLog], runs: Runs, directory: ExperimentDirectory,
                     _broke(cell, message, directory, plan, observer)
 
 
-def _broke(cell: Cell, message: str, directory: ExperimentDirectory, plan: Plan, observer: Observer) -> None:
-    facts = Facts(
+def _broke(
+    cell: Cell, message: str, directory: ExperimentDirectory, plan: ExperimentPlan, observer: RunObserver
+) -> None:
+    facts = RunFacts(
         schema=FACTS_SCHEMA,
         cell=cell,
         status="error",

@@ -17,8 +17,8 @@ from ..experiment.manifest import merged
 from ..experiment.model import Cell, Manifest, RunResult
 from ..experiment.store import ExperimentDirectory, load_results
 from .planning.manifest import manifest
-from .planning.plan import CellStates, Plan, resolve_harnesses, survey
-from .progress import Observer
+from .planning.plan import CellStates, ExperimentPlan, resolve_harnesses, survey
+from .progress import RunObserver
 from .scoring.finish import ScoringRequest
 from .scoring.process import score_run
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .engine.prepared import Breaker
 
 
-class Summary(Struct):
+class ExperimentSummary(Struct):
     """The result of a call.
 
     Attributes:
@@ -42,16 +42,16 @@ class Summary(Struct):
 
 
 def run_experiment(
-    plan: Plan,
+    plan: ExperimentPlan,
     out: Path,
     *,
     jobs: int = 1,
     command: Sequence[str] = (),
-    observer: Observer | None = None,
+    observer: RunObserver | None = None,
     retry_errors: bool = False,
     replay: bool = True,
     say: Callable[[str], None] | None = None,
-) -> Summary:
+) -> ExperimentSummary:
     """Make the runs of a plan that are missing in ``out``, at most ``jobs`` at a time, and score those without scores.
 
     Args:
@@ -82,8 +82,8 @@ def run_experiment(
             whole = before  # a call that does nothing leaves no trace: a report of these runs stays true
         else:
             directory.write_manifest(whole)
-        summary = Summary(whole, [])
-        collector = _ProblemCollector(observer or Observer(), summary.problems)
+        summary = ExperimentSummary(whole, [])
+        collector = _ProblemCollector(observer or RunObserver(), summary.problems)
         results = [result for cell in states.done if (result := directory.result(cell)) is not None]
         collector.begin(plan.cells, states.done, results)
         try:
@@ -108,7 +108,12 @@ def run_experiment(
 
 
 def _make(
-    plan: Plan, directory: ExperimentDirectory, states: CellStates, jobs: int, observer: _ProblemCollector, replay: bool
+    plan: ExperimentPlan,
+    directory: ExperimentDirectory,
+    states: CellStates,
+    jobs: int,
+    observer: _ProblemCollector,
+    replay: bool,
 ) -> Breaker:
     from .engine.prepared import Breaker
 
@@ -142,7 +147,12 @@ def _make(
 
 
 async def _score(
-    plan: Plan, directory: ExperimentDirectory, cells: Sequence[Cell], jobs: int, observer: Observer, replay: bool
+    plan: ExperimentPlan,
+    directory: ExperimentDirectory,
+    cells: Sequence[Cell],
+    jobs: int,
+    observer: RunObserver,
+    replay: bool,
 ) -> None:
     """Score runs whose evidence is complete; their agents do not run again."""
     free = asyncio.Semaphore(jobs)
@@ -159,13 +169,13 @@ async def _score(
             group.create_task(one(cell))
 
 
-class _ProblemCollector(Observer):
+class _ProblemCollector(RunObserver):
     """Passes everything on, and adds one line to ``problems`` for each run that broke.
 
     Runs that break are kept back until `take_broken` has been called; they are reported when they break again.
     """
 
-    def __init__(self, other: Observer, problems: list[str]) -> None:
+    def __init__(self, other: RunObserver, problems: list[str]) -> None:
         self.other, self.problems = other, problems
         self._broken: list[Cell] | None = []
 

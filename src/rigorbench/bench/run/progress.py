@@ -11,7 +11,7 @@ from ...base.text import count
 from ..experiment.model import Cell, RunResult
 
 
-class Observer:
+class RunObserver:
     """Ignores everything. All calls come from one thread, and none may wait."""
 
     def begin(self, cells: Sequence[Cell], done: Sequence[Cell], results: Sequence[RunResult]) -> None:
@@ -30,7 +30,7 @@ class Observer:
         """There are no further calls."""
 
 
-class Estimate:
+class TimeLeft:
     """Estimates the time left from the durations of this call's runs; a run under way counts with its rest."""
 
     def __init__(self, jobs: int) -> None:
@@ -60,7 +60,7 @@ class Estimate:
         return max((waiting * mean + rest) / self.jobs, longest, mean if waiting else 0.0)
 
 
-class ProgressBar(Observer):
+class RunBar(RunObserver):
     def __init__(self, jobs: int) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TimeElapsedColumn
@@ -74,7 +74,7 @@ class ProgressBar(Observer):
             def render(self, task: Task) -> Text:
                 return Text(bar.now())
 
-        self._estimate = Estimate(jobs)
+        self._estimate = TimeLeft(jobs)
         self._cost: float | None = None
         self._failed = 0
         self._total = self._done = 0
@@ -142,7 +142,7 @@ EVERY = 15.0
 SILENCE = 60.0
 
 
-class ProgressLines(Observer):
+class ProgressLines(RunObserver):
     """Says first what there is to do, then how far it is, at most every :data:`EVERY` seconds.
 
     While nothing ends, a line every :data:`SILENCE` seconds says what is running: a model on one's own machine may take
@@ -151,7 +151,7 @@ class ProgressLines(Observer):
 
     def __init__(self, jobs: int, say: Callable[[str], None], now: Callable[[], float] = time.monotonic) -> None:
         self._jobs, self._say, self._now = jobs, say, now
-        self._estimate = Estimate(jobs)
+        self._estimate = TimeLeft(jobs)
         self._total = self._done = 0
         self._last = 0.0
         self._begun: dict[Cell, float] = {}

@@ -30,7 +30,7 @@ from typing_extensions import override
 from ...base import journal
 from ...sandbox.box import directories
 from ...sandbox.box.box import Box, Done
-from ...sandbox.box.spec import BoxSpec, Limits
+from ...sandbox.box.spec import BoxLimits, BoxSpec
 from ...sandbox.kit import trees
 from ...sandbox.kit.errors import SandboxError, SandboxGoneError, UnknownUserError
 from ...sandbox.kit.mount import Mount
@@ -55,11 +55,11 @@ class BindConfig(BaseModel, frozen=True, extra="forbid"):
 class LimitsConfig(BaseModel, frozen=True, extra="forbid"):
     """See `sandbox.box.spec.Limits`."""
 
-    cpus: float | None = Limits().cpus
-    memory: int | None = Limits().memory
-    processes: int | None = Limits().processes
-    disk: int | None = Limits().disk
-    recording: int | None = Limits().recording
+    cpus: float | None = BoxLimits().cpus
+    memory: int | None = BoxLimits().memory
+    processes: int | None = BoxLimits().processes
+    disk: int | None = BoxLimits().disk
+    recording: int | None = BoxLimits().recording
 
 
 class BwrapConfig(BaseModel, frozen=True, extra="forbid"):
@@ -102,7 +102,7 @@ class BwrapConfig(BaseModel, frozen=True, extra="forbid"):
             root=self.root,
             binds=tuple(Mount(b.source, b.target or "") for b in self.binds),
             env=self.env,
-            limits=Limits(**self.limits.model_dump()),
+            limits=BoxLimits(**self.limits.model_dump()),
             network=self.network,
             decoys=self.decoys,
             capture=self.capture,
@@ -113,7 +113,7 @@ class BwrapConfig(BaseModel, frozen=True, extra="forbid"):
 def _plain(value: object) -> object:
     if isinstance(value, Mount):
         return BindConfig(source=value.source, target=value.target or None)
-    return msgspec.to_builtins(value) if isinstance(value, Limits) else value
+    return msgspec.to_builtins(value) if isinstance(value, BoxLimits) else value
 
 
 @sandboxenv(name="bwrap")
@@ -155,7 +155,7 @@ class BwrapSandbox(SandboxEnvironment):
             raise
         if config.run is not None:
             try:
-                run = msgspec.json.decode(config.run, type=journal.Run)
+                run = msgspec.json.decode(config.run, type=journal.RunRecord)
                 await box.record(
                     msgspec.structs.replace(run, time=time.time(), features=[*run.features, *box.features])
                 )

@@ -36,7 +36,7 @@ Status = Literal["ok", "failed", "skipped"]
 Standing = Literal["proven", "stale", "failed", "unproven"]
 
 
-class Problem(Struct, frozen=True, omit_defaults=True):
+class TaskFault(Struct, frozen=True, omit_defaults=True):
     """One fault of a task; ``file`` is relative to the task's directory."""
 
     file: str
@@ -47,13 +47,13 @@ class Problem(Struct, frozen=True, omit_defaults=True):
         return f"{self.file}: {self.what}" + (f"; {self.remedy}" if self.remedy else "")
 
 
-class Check(Struct, frozen=True, omit_defaults=True):
+class ProofCheck(Struct, frozen=True, omit_defaults=True):
     """The result of one check; ``detail``: what was observed, in one line, or why the check was skipped."""
 
     name: str
     status: Status
     detail: str = ""
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[TaskFault, ...] = ()
 
 
 class Play(Struct, frozen=True, omit_defaults=True):
@@ -66,7 +66,7 @@ class Play(Struct, frozen=True, omit_defaults=True):
     pillars: dict[str, float | None] = field(default_factory=dict)
 
 
-class Proof(Struct, frozen=True):
+class TaskProof(Struct, frozen=True):
     """The proof of one task.
 
     Attributes:
@@ -78,19 +78,19 @@ class Proof(Struct, frozen=True):
     digest: str
     version: int
     date: str
-    checks: tuple[Check, ...]
+    checks: tuple[ProofCheck, ...]
     twin: str | None = None
-    policy_checks: tuple[Check, ...] | None = None
+    policy_checks: tuple[ProofCheck, ...] | None = None
     policies: dict[str, Play] = field(default_factory=dict)
     seconds: float = 0.0
     tools: dict[str, str] = field(default_factory=dict)
 
     @property
-    def all_checks(self) -> tuple[Check, ...]:
+    def all_checks(self) -> tuple[ProofCheck, ...]:
         return (*self.checks, *(self.policy_checks or ()))
 
 
-def deceiving_edits(proof: Proof) -> tuple[int, int] | None:
+def deceiving_edits(proof: TaskProof) -> tuple[int, int] | None:
     """How many single edits deceive the visible tests of a task, of how many; None: it was not measured."""
     details = (check.detail for check in proof.checks if check.name == "difficulty" and check.status == "ok")
     found = next((m for detail in details if (m := _DECEIVING.match(detail))), None)
@@ -99,7 +99,7 @@ def deceiving_edits(proof: Proof) -> tuple[int, int] | None:
 
 class _File(Struct):
     schema: str
-    tasks: dict[str, Proof] = field(default_factory=dict)
+    tasks: dict[str, TaskProof] = field(default_factory=dict)
 
 
 def today() -> str:
@@ -143,16 +143,16 @@ def record_files(task: SuiteTask) -> list[Path]:
 # -- reading and writing -------------------------------------------------------------------------------------------
 
 
-def _read(path: Path) -> dict[str, Proof]:
+def _read(path: Path) -> dict[str, TaskProof]:
     """The entries of a file; a damaged file, or one of another schema, has none, since all can be proved again."""
     found = read_json(path, _File)
     return found.tasks if found is not None and found.schema == SCHEMA else {}
 
 
-def load(tasks: Iterable[SuiteTask]) -> dict[str, Proof]:
+def load(tasks: Iterable[SuiteTask]) -> dict[str, TaskProof]:
     """The entry of each task that has one, by task id; one that is valid for its present state is preferred."""
-    known: dict[Path, dict[str, Proof]] = {}
-    found: dict[str, Proof] = {}
+    known: dict[Path, dict[str, TaskProof]] = {}
+    found: dict[str, TaskProof] = {}
     for task in tasks:
         entries = [known.setdefault(p, _read(p)).get(task.id) for p in record_files(task)]
         present = [e for e in entries if e is not None]
@@ -161,7 +161,7 @@ def load(tasks: Iterable[SuiteTask]) -> dict[str, Proof]:
     return found
 
 
-def save(task: SuiteTask, proof: Proof) -> Path:
+def save(task: SuiteTask, proof: TaskProof) -> Path:
     """Write the entry of a task into the record; returns the file that was written.
 
     Raises:
@@ -174,7 +174,7 @@ def save(task: SuiteTask, proof: Proof) -> Path:
     return _save(last, task, proof)
 
 
-def _save(file: Path, task: SuiteTask, proof: Proof) -> Path:
+def _save(file: Path, task: SuiteTask, proof: TaskProof) -> Path:
     file.parent.mkdir(parents=True, exist_ok=True)
     with _locked(file.parent):
         _write(file, {**_read(file), task.id: proof})
@@ -204,7 +204,7 @@ def _locked(directory: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _write(path: Path, entries: Mapping[str, Proof]) -> None:
+def _write(path: Path, entries: Mapping[str, TaskProof]) -> None:
     write_record(path, _File(SCHEMA, dict(sorted(entries.items()))))
 
 
@@ -232,14 +232,14 @@ def find_twin(task: SuiteTask) -> SuiteTask | None:
     return None
 
 
-def is_valid(proof: Proof | None, task: SuiteTask, twin: SuiteTask | None) -> bool:
+def is_valid(proof: TaskProof | None, task: SuiteTask, twin: SuiteTask | None) -> bool:
     """Whether an entry is valid for the present state of a task and its twin, and for the present checks."""
     if proof is None or proof.digest != task.digest or proof.version != VERSION:
         return False
     return proof.twin == (twin.digest if twin is not None else None)
 
 
-def standing_of(proof: Proof | None, task: SuiteTask, twin: SuiteTask | None) -> Standing:
+def standing_of(proof: TaskProof | None, task: SuiteTask, twin: SuiteTask | None) -> Standing:
     if proof is None:
         return "unproven"
     if not is_valid(proof, task, twin):

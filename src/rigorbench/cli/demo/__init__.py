@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..common import add_json, message, parser, write_line
-from ..score import Options, render
+from ..score import ScoreOptions, render
 
 if TYPE_CHECKING:
     from ...review.reader.request import Reply, Request
@@ -36,7 +36,7 @@ def command(arguments: list[str]) -> int:
         return _write(Path(args.out))
     from ...review.config import Config, Gate
 
-    options = Options(Config(), Gate(), json=args.json)
+    options = ScoreOptions(Config(), Gate(), json=args.json)
     for number, (name, about) in enumerate(SESSIONS.items(), 1):
         if not args.json:
             print(f"{'' if number == 1 else chr(10)}--- {number} of {len(SESSIONS)}: {about}\n", flush=True)

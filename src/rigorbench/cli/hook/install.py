@@ -10,7 +10,7 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
-from ..common import Usage, actions, add_action, message, parser, unknown
+from ..common import UsageError, actions, add_action, message, parser, unknown
 from .settings import PLACES, HookPlace, SettingsError, project_root, read, with_hook, without_hook, written
 from .watch import add_watch
 
@@ -46,7 +46,7 @@ def parser_of_actions() -> argparse.ArgumentParser:
 
 def _install(args: argparse.Namespace) -> int:
     if args.user and args.project:
-        raise Usage("give --user or --project")
+        raise UsageError("give --user or --project")
     try:
         for place in _chosen(args.agents):
             _put(place, project=args.project, block=args.block, dry_run=args.dry_run)
@@ -63,7 +63,7 @@ def _chosen(names: list[str]) -> list[HookPlace]:
             raise unknown("agent", name, PLACES)
     found = [PLACES[n] for n in names] or [p for p in PLACES.values() if p.user().parent.is_dir()]
     if not found:
-        raise Usage(f"found no settings of an agent; name one: {', '.join(PLACES)}")
+        raise UsageError(f"found no settings of an agent; name one: {', '.join(PLACES)}")
     return found
 
 

@@ -30,7 +30,7 @@ _FEEDBACK = ("Stop hook feedback:", "<hook_prompt")
 _MOST = 5
 
 
-class Stop(Struct):
+class StopInput(Struct):
     """What an agent tells a Stop hook; both agents use these names."""
 
     hook_event_name: str = ""
@@ -48,7 +48,7 @@ class Stop(Struct):
 
 def answer(data: bytes, *, agent: str | None, block: bool) -> dict[str, Any] | None:
     """The reply to the agent; None: nothing to say."""
-    stop = msgspec.json.decode(data, type=Stop)
+    stop = msgspec.json.decode(data, type=StopInput)
     if stop.hook_event_name == "ConfigChange":
         return _kept(agent, Path(stop.cwd or "."), block=block)
     if stop.hook_event_name != "Stop" or not stop.transcript_path:
@@ -109,7 +109,7 @@ def turn(trajectory: Trajectory) -> tuple[int, int]:
     return begin, sent_back[-1] if sent_back else begin
 
 
-def _session(stop: Stop, path: Path) -> Trajectory | None:
+def _session(stop: StopInput, path: Path) -> Trajectory | None:
     """The session in the log with the closing message, read from the file once; None: there is none."""
     if not path.is_file():
         raise FileNotFoundError(f"the log {path} is missing")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from ..common import Usage, add_action, decimal, message, status
+from ..common import UsageError, add_action, decimal, message, status
 
 if TYPE_CHECKING:
     from ...evidence.events import AnyEvent
@@ -25,7 +25,7 @@ log could not be read.
 _SHARE = 0.2
 
 
-class Found(Struct):
+class LogLook(Struct):
     """What one look at the log showed. ``files``: those that it consists of."""
 
     findings: dict[str, Fired] = field(default_factory=dict)
@@ -52,13 +52,13 @@ def _command(args: argparse.Namespace) -> int:
     chosen, config = gate(None, args.on, "--on"), load_config(Path.cwd())
     path = Path(args.log) if args.log is not None else _latest()
     if not path.exists():
-        raise Usage(f"{path}: does not exist")
+        raise UsageError(f"{path}: does not exist")
     message(f"watching {path}; Ctrl-C ends")
     return watch(lambda: look(path, chosen, config), [path], idle=args.idle)
 
 
 def watch(
-    look: Callable[[], Found],
+    look: Callable[[], LogLook],
     files: list[Path],
     *,
     idle: float | None,
@@ -70,7 +70,7 @@ def watch(
 
     ``look`` reads and reviews the log; ``idle``: the seconds after which it counts as quiet.
     """
-    last, changed = Found(files=files), clock()
+    last, changed = LogLook(files=files), clock()
     seen: dict[Path, tuple[int, int] | None] = {}
     told: set[str] = set()
     try:
@@ -93,14 +93,14 @@ def watch(
     return status(last.problem is None, not last.findings)
 
 
-def look(path: Path, gate: Gate, config: Config) -> Found:
+def look(path: Path, gate: Gate, config: Config) -> LogLook:
     """Read and review the log as it is now."""
     from ...bench.rigorscore.reviewing import score_and_review
     from ...session.logfile import LogError, LogFile
     from ...session.registry import read_log
 
     log = LogFile(path)
-    found = Found(files=[path])
+    found = LogLook(files=[path])
     try:
         for trajectory in read_log(log):
             report = score_and_review(trajectory, config=config, measure=False)
@@ -112,7 +112,7 @@ def look(path: Path, gate: Gate, config: Config) -> Found:
     return found
 
 
-def _tell(before: Found, now: Found, told: set[str]) -> None:
+def _tell(before: LogLook, now: LogLook, told: set[str]) -> None:
     from ...base.sanitize import terminal
     from ...review.pages.proof import finding_lines
 
@@ -150,5 +150,5 @@ def _latest() -> Path:
 
     found = max(find_sessions(FOLDERS, Path.home()), key=lambda f: f[2], default=None)
     if found is None:
-        raise Usage("no agent sessions found in their usual places; name the log")
+        raise UsageError("no agent sessions found in their usual places; name the log")
     return found[1]

@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..common import Parser, Usage, add_json, decimal, message, needs, parser, write_json
+from ..common import Parser, UsageError, add_json, decimal, message, needs, parser, write_json
 from .serve import load, opened
 
 if TYPE_CHECKING:
     from ...judge.server.owner import Rejudged
-    from ...judge.server.store import Store
+    from ...judge.server.store import SubmissionStore
 
 _EPILOG = """examples:
   rigor judge admin hints out/projdev/judge              the questions that wait, of an experiment with --hints
@@ -41,15 +41,17 @@ def command(arguments: list[str]) -> int:
     return found
 
 
-def _hints(store: Store, args: argparse.Namespace) -> int:
+def _hints(store: SubmissionStore, args: argparse.Namespace) -> int:
     from ...base.sanitize import terminal
-    from ...judge.server.hints import Hints
+    from ...judge.server.hints import HintStore
 
-    hints = Hints(store)
+    hints = HintStore(store)
     if args.answer is not None:
         number, text = args.answer
         if not (number.isascii() and number.isdigit() and len(number) < 19):
-            raise Usage(f"--answer {number}: the number of a question comes first; without --answer they are listed")
+            raise UsageError(
+                f"--answer {number}: the number of a question comes first; without --answer they are listed"
+            )
         found = [hints.answer(int(number), text)]
     else:
         found = [one for one in hints.of(args.run) if args.all or one.text is None]
@@ -67,7 +69,7 @@ def _hints(store: Store, args: argparse.Namespace) -> int:
     return 0
 
 
-def _rejudge(store: Store, args: argparse.Namespace) -> int:
+def _rejudge(store: SubmissionStore, args: argparse.Namespace) -> int:
     needs("judge", "yaml")
     from ...judge.engine import Judge
     from ...judge.server.owner import as_it_was, locked, rejudge, to_rejudge
@@ -102,12 +104,12 @@ def _line(row: Rejudged) -> str:
     return terminal(f"submission {row.id} ({row.run}): {was} -> {row.now.replace('_', ' ')}, {row.score:g} points")
 
 
-def _prune(store: Store, args: argparse.Namespace) -> int:
+def _prune(store: SubmissionStore, args: argparse.Namespace) -> int:
     from ...judge.server.content import Contents
     from ...judge.server.owner import prune
 
     if args.older is None and args.keep is None:
-        raise Usage("give --older DAYS or --keep SIZE, or both")
+        raise UsageError("give --older DAYS or --keep SIZE, or both")
     older = None if args.older is None else args.older * 86_400
     contents = Contents(store.directory / "content")
     found, left = prune(store, contents, older=older, keep=args.keep, dry=args.dry_run)

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..common import ProgressBar, Usage, add_json, message, parser, whole, write_line
+from ..common import ProgressBar, UsageError, add_json, message, parser, whole, write_line
 
 if TYPE_CHECKING:
-    from ...judge.engine import Judge, Observer
+    from ...judge.engine import Judge, JudgeObserver
     from ...judge.model import Judgement
     from ...judge.problems.model import Problem
 
@@ -33,7 +33,7 @@ Exit status: 0 judged, whatever the verdict; 1 a submission could not be judged,
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ...judge.engine import Judge, Settings
+    from ...judge.engine import Judge, JudgeSettings
     from ...judge.model import JudgeError
     from ...judge.problems.load import load_problem
 
@@ -43,7 +43,7 @@ def command(arguments: list[str]) -> int:
     if args.group:
         problem = _only(problem, args.group)
     failed = False
-    with contextlib.closing(Judge(Settings(slots=args.slots, trust=args.trust))) as judge:
+    with contextlib.closing(Judge(JudgeSettings(slots=args.slots, trust=args.trust))) as judge:
         for name in args.submission:
             try:
                 failed |= not _judge(judge, problem, name, args)
@@ -82,7 +82,7 @@ def _only(problem: Problem, names: list[str]) -> Problem:
     while todo:
         name = todo.pop()
         if name not in groups:
-            raise Usage(f"{problem.id} has no group {name!r}; it has: {', '.join(groups)}")
+            raise UsageError(f"{problem.id} has no group {name!r}; it has: {', '.join(groups)}")
         if name not in chosen:
             chosen.add(name)
             group = groups[name]
@@ -151,14 +151,14 @@ def _stable(judgements: list[Judgement], name: str, *, quiet: bool) -> bool:
 
 
 @contextlib.contextmanager
-def _progress(problem: Problem, name: str) -> Iterator[Observer]:
+def _progress(problem: Problem, name: str) -> Iterator[JudgeObserver]:
     """A bar on stderr, on a terminal only."""
     from ...base.sanitize import terminal
-    from ...judge.engine import Observer
+    from ...judge.engine import JudgeObserver
 
     bar = ProgressBar("compiling", sum(len(group.cases) for group in problem.groups))
 
-    class Shown(Observer):
+    class Shown(JudgeObserver):
         def compiled(self, ok: bool) -> None:
             bar.advance(0, terminal(Path(name).name, 40))
 

@@ -12,7 +12,7 @@ from ..common import add_json, existing_directory, message, parser, write_line
 from ..reader_options import add_store, may_send, spec_of
 
 if TYPE_CHECKING:
-    from ...judge.codereview.model import Finding, ReviewResult
+    from ...judge.codereview.model import ReviewResult, Violation
     from ...judge.problems.model import Problem
     from ...judge.submission import Submission
     from ...review.reader.ask import Readers
@@ -125,7 +125,7 @@ def _show(result: ReviewResult, shown: int | None) -> None:
     print(f"review score: {total} ({over})")
 
 
-def _place(finding: Finding) -> str:
+def _place(finding: Violation) -> str:
     from ...base.sanitize import terminal
 
     if not finding.file:

@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..common import Usage, add_json, message, parser, whole, write_json
+from ..common import UsageError, add_json, message, parser, whole, write_json
 
 if TYPE_CHECKING:
     from ...bench.projects.scores.runs import ProblemSpec, Scores
@@ -80,24 +80,24 @@ def _problems(name: str) -> dict[str, ProblemSpec]:
     try:
         found = msgspec.convert(tomllib.loads(Path(name).read_bytes().decode()), ProblemList).problem
     except OSError as error:
-        raise Usage(f"{name}: {error.strerror}") from None
+        raise UsageError(f"{name}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise Usage(f"{name}: not UTF-8") from None
+        raise UsageError(f"{name}: not UTF-8") from None
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, RecursionError) as error:
-        raise Usage(f"{name}: {error}") from None
+        raise UsageError(f"{name}: {error}") from None
     for spec in found:
         if any(not 0 <= weight < float("inf") for weight in spec.parts.values()) or (
             spec.parts and not sum(spec.parts.values())
         ):
-            raise Usage(f"{name}: {spec.id}: parts: weights must be at least 0, and one above 0")
+            raise UsageError(f"{name}: {spec.id}: parts: weights must be at least 0, and one above 0")
         if spec.submissions is not None and spec.submissions < 1:
-            raise Usage(f"{name}: {spec.id}: submissions: at least 1")
+            raise UsageError(f"{name}: {spec.id}: submissions: at least 1")
     ids = [spec.id for spec in found]
     parts = [part for spec in found for part in (spec.parts or {spec.id: 1.0})]
     for values in (ids, parts):
         if len(set(values)) < len(values):
             twice = next(value for value in values if values.count(value) > 1)
-            raise Usage(f"{name}: {twice!r} occurs twice")
+            raise UsageError(f"{name}: {twice!r} occurs twice")
     return {spec.id: spec for spec in found}
 
 

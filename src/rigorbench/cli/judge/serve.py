@@ -11,11 +11,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..common import Usage, add_json, message, needs, parser, whole, write_line
+from ..common import UsageError, add_json, message, needs, parser, whole, write_line
 
 if TYPE_CHECKING:
     from ...judge.problems.model import Problem
-    from ...judge.server.store import Store
+    from ...judge.server.store import SubmissionStore
 
 _EPILOG = """examples:
   rigor judge serve suites/projdev/* --data judge          serve packages on a free port of 127.0.0.1
@@ -65,11 +65,11 @@ def command(arguments: list[str]) -> int:
     if args.client is not None:
         return _copy_client(Path(args.client))
     if args.data is None:
-        raise Usage("give --data DIR")
+        raise UsageError("give --data DIR")
     if args.issue is not None and args.results:
-        raise Usage("give --issue or --results, not both")
+        raise UsageError("give --issue or --results, not both")
     if (args.issue is not None or args.results) and (args.packages or args.suite):
-        raise Usage("--issue and --results take no packages: they read a directory that was served before")
+        raise UsageError("--issue and --results take no packages: they read a directory that was served before")
     needs("judge", "yaml", "starlette", "uvicorn", "python_multipart")
     from ...judge.model import JudgeError
 
@@ -90,7 +90,7 @@ def _serve(args: argparse.Namespace) -> int:
 
     problems = _problems(args)
     if not problems:
-        raise Usage("give the packages to serve, or --suite projdev")
+        raise UsageError("give the packages to serve, or --suite projdev")
     stop = threading.Event()
     before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}
     workers = args.workers or default_slots()
@@ -134,9 +134,9 @@ def _suite(name: str) -> list[Path]:
     try:
         found = [task.directory for task in load_suite(name).tasks if task.project]
     except (SuiteError, TaskError) as error:
-        raise Usage(f"--suite: {error}") from None
+        raise UsageError(f"--suite: {error}") from None
     if not found:
-        raise Usage(f"--suite: {name} has no problem package")
+        raise UsageError(f"--suite: {name} has no problem package")
     return found
 
 
@@ -144,9 +144,9 @@ def _issue(args: argparse.Namespace) -> int:
     from ...judge.server.owner import address, issue
 
     if args.problem is None:
-        raise Usage("--issue needs --problem ID")
+        raise UsageError("--issue needs --problem ID")
     if args.repository is not None and not Path(args.repository).is_dir():
-        raise Usage(f"--repository: {args.repository}: no such directory")
+        raise UsageError(f"--repository: {args.repository}: no such directory")
     with opened(args.data) as store:
         token = issue(store, args.issue, args.problem, args.budget, args.feedback, args.repository, args.hints)
     found = {"RIGOR_OJ_URL": address(Path(args.data)), "RIGOR_OJ_PROBLEM": args.problem, "RIGOR_OJ_TOKEN": token}
@@ -181,13 +181,13 @@ def _results(args: argparse.Namespace) -> int:
     return 0
 
 
-def opened(data: str) -> closing[Store]:
+def opened(data: str) -> closing[SubmissionStore]:
     """The store of a directory that a server has used. Raises: Usage."""
-    from ...judge.server.store import DATABASE, Store
+    from ...judge.server.store import DATABASE, SubmissionStore
 
     if not (Path(data) / DATABASE).is_file():
-        raise Usage(f"{data}: no judge has used this directory yet; start one with packages")
-    return closing(Store(Path(data).absolute()))
+        raise UsageError(f"{data}: no judge has used this directory yet; start one with packages")
+    return closing(SubmissionStore(Path(data).absolute()))
 
 
 def _encoded(value: object) -> bytes:

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..common import Usage, add_json, message, parser, whole, write_line
+from ..common import UsageError, add_json, message, parser, whole, write_line
 
 if TYPE_CHECKING:
-    from ...judge.build.model import Program
+    from ...judge.build.model import BuiltProgram
     from ...judge.problems.model import Problem
     from ...judge.submission import Submission
-    from ...judge.verify.proof import Proof
+    from ...judge.verify.proof import PackageProof
 
 _EPILOG = """The proof runs the package and checks these points: there is a statement, and its samples are those of
 data/sample; a project states its category, difficulty and start; the validators accept every input and reject
@@ -35,10 +35,10 @@ proved, 1 something is not proved, 2 wrong usage.
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
     if args.changed and args.record is None:
-        raise Usage("--changed needs --record FILE, in which proofs are kept")
+        raise UsageError("--changed needs --record FILE, in which proofs are kept")
     import msgspec
 
-    from ...judge.engine import Judge, Settings
+    from ...judge.engine import Judge, JudgeSettings
     from ...judge.model import JudgeError
     from ...judge.problems.load import load_problem
     from ...judge.problems.model import PackageError
@@ -57,10 +57,10 @@ def command(arguments: list[str]) -> int:
         try:
             check_writable(args.record)
         except OSError as error:
-            raise Usage(f"--record {args.record}: cannot be written ({error.strerror})") from None
+            raise UsageError(f"--record {args.record}: cannot be written ({error.strerror})") from None
     record = read_record(args.record) if args.record is not None else {}
     failed = False
-    with contextlib.closing(Judge(Settings(slots=args.slots, trust=args.trust))) as judge:
+    with contextlib.closing(Judge(JudgeSettings(slots=args.slots, trust=args.trust))) as judge:
         for name in args.package:
             try:
                 problem = load_problem(name)
@@ -109,7 +109,7 @@ def _parser() -> argparse.ArgumentParser:
     return p
 
 
-def _prove(problem: Problem, judge: Any, args: argparse.Namespace, progress: Any) -> Proof:
+def _prove(problem: Problem, judge: Any, args: argparse.Namespace, progress: Any) -> PackageProof:
     """Raises: JudgeError."""
     from ...judge.build.compile import build
     from ...judge.model import JudgeError
@@ -117,7 +117,7 @@ def _prove(problem: Problem, judge: Any, args: argparse.Namespace, progress: Any
     from ...judge.verify.package import verify
     from ...sandbox.cell.spec import CellError
 
-    def program(problem: Problem, submission: Submission) -> Program | None:
+    def program(problem: Problem, submission: Submission) -> BuiltProgram | None:
         programs = build(problem, submission, trust=args.trust).programs
         return next(iter(programs.values()), None)
 
@@ -149,7 +149,7 @@ def _progress(name: str) -> Iterator[Any]:
         yield lambda text: status.update(escape(f"{name}: {text}"))
 
 
-def _show(proof: Proof) -> None:
+def _show(proof: PackageProof) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

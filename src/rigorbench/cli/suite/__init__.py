@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ..commands import HELP, Command, find, listing
+from ..commands import HELP, CliCommand, find, listing
 from ..common import unknown
 
 COMMANDS = (
-    Command("list", "SUITE", "the tasks that are proved, and those that are not"),
-    Command("show", "SUITE TASK", "what a task asks for and how it is scored, without its hidden tests"),
-    Command(
+    CliCommand("list", "SUITE", "the tasks that are proved, and those that are not"),
+    CliCommand("show", "SUITE TASK", "what a task asks for and how it is scored, without its hidden tests"),
+    CliCommand(
         "validate", "SUITE", "prove tasks by running them: starter, golden solution, near misses, faults, policies"
     ),
-    Command("new", "DIR", "begin a task: write every file that it needs, to be filled in"),
-    Command(
+    CliCommand("new", "DIR", "begin a task: write every file that it needs, to be filled in"),
+    CliCommand(
         "prepare", "SUITE|TASK...", "build the tasks of recipes, or write the files of a task that follow from others"
     ),
-    Command("seal", "SUITE OUT", "copy a suite, with its hidden parts in an encrypted archive; or open such a copy"),
+    CliCommand("seal", "SUITE OUT", "copy a suite, with its hidden parts in an encrypted archive; or open such a copy"),
 )
 _USAGE = f"""usage: rigor suite COMMAND [ARGUMENTS]
 

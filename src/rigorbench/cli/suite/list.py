@@ -10,7 +10,7 @@ from ..common import add_json, add_variant, message, parser, write_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...bench.tasks.proofs import Proof
+    from ...bench.tasks.proofs import TaskProof
     from ...bench.tasks.suite import SuiteTask
 
 _EPILOG = """examples:
@@ -94,7 +94,7 @@ def _rows(tasks: Sequence[SuiteTask]) -> list[dict[str, Any]]:
     return rows
 
 
-def _deceived(proof: Proof | None, standing: str) -> str | None:
+def _deceived(proof: TaskProof | None, standing: str) -> str | None:
     """How often a single edit deceives the visible tests: the measured difficulty, "3 of 12"."""
     from ...bench.tasks.proofs import deceiving_edits
 

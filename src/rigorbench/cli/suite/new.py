@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from ..common import Usage, message, parser
+from ..common import UsageError, message, parser
 
 _EPILOG = """examples:
   rigor suite new suites/mine/verify-or-die/leap-days
@@ -27,9 +27,9 @@ def command(arguments: list[str]) -> int:
     try:
         written = new_task(args.directory, args.language)
     except ScaffoldError as error:
-        raise Usage(str(error)) from None
+        raise UsageError(str(error)) from None
     except OSError as error:
-        raise Usage(f"{error.filename or args.directory}: {error.strerror or error}") from None
+        raise UsageError(f"{error.filename or args.directory}: {error.strerror or error}") from None
     for path in written:
         print(path)
     sys.stdout.flush()

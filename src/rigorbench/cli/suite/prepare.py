@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ..common import Usage, add_json, add_variant, message, parser, write_json
+from ..common import UsageError, add_json, add_variant, message, parser, write_json
 from .likeness import as_json, measure
 
 _EPILOG = """examples:
@@ -45,7 +45,7 @@ def command(arguments: list[str]) -> int:
     for place in args.place:
         recipes = recipes_of(with_variant(place, args.variant))
         if args.tasks and not recipes:
-            raise Usage(f"{place}: --tasks chooses recipes, and there are none")
+            raise UsageError(f"{place}: --tasks chooses recipes, and there are none")
         chosen = _chosen(place, recipes, args.tasks)
         for row in (_build(recipe) for recipe in chosen) if recipes else [_write(Path(place))]:
             rows.append(row)
@@ -85,7 +85,7 @@ def _chosen(place: str, recipes: list[Path], patterns: list[str] | None) -> list
     for glob in globs:
         if not any(fnmatchcase(recipe.name, glob) for recipe in recipes):
             names = ", ".join(recipe.name for recipe in recipes[:12])
-            raise Usage(f"{place}: no recipe matches {glob!r}; there are {names}")
+            raise UsageError(f"{place}: no recipe matches {glob!r}; there are {names}")
     return [r for r in recipes if not globs or any(fnmatchcase(r.name, glob) for glob in globs)]
 
 
@@ -116,7 +116,7 @@ def _write(directory: Path) -> dict[str, Any]:
     from ...session.task import TaskError
 
     if not directory.is_dir():
-        raise Usage(f"{directory}: not a directory")
+        raise UsageError(f"{directory}: not a directory")
     row = {**_row(directory, "faulty"), "directory": str(directory)}
     try:
         row["files"] = list(prepare_task(directory))

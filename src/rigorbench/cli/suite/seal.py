@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from ...base.text import count as plural
-from ..common import Usage, existing_directory, message, parser
+from ..common import UsageError, existing_directory, message, parser
 
 _EPILOG = """examples:
   rigor suite seal suites/rigor sealed/rigor --key-file rigor.key
@@ -35,7 +35,7 @@ def command(arguments: list[str]) -> int:
     try:
         return _open(args) if args.open else _seal(args)
     except OSError as error:
-        raise Usage(f"{error.filename or args.out}: {error.strerror or error}") from None
+        raise UsageError(f"{error.filename or args.out}: {error.strerror or error}") from None
 
 
 def _seal(args: argparse.Namespace) -> int:
@@ -43,7 +43,7 @@ def _seal(args: argparse.Namespace) -> int:
     from ...bench.tasks.sealed import read_key
 
     if args.key_file is None:
-        raise Usage("--key-file FILE: required to seal a suite")
+        raise UsageError("--key-file FILE: required to seal a suite")
     made = not args.key_file.exists()
     key = new_key() if made else read_key(args.key_file)
     count = seal(args.suite, args.out, key)
@@ -60,7 +60,7 @@ def _open(args: argparse.Namespace) -> int:
 
     key = read_key(args.key_file) if args.key_file is not None else find_key()
     if key is None:
-        raise Usage(f"no key: give --key-file, or set {KEY_FILE}")
+        raise UsageError(f"no key: give --key-file, or set {KEY_FILE}")
     unseal(args.suite, args.out, key)
     print(f"{args.out}: opened")
     return 0

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from ...base.text import count as plural
-from ..common import Usage, add_json, parser, write_json
+from ..common import UsageError, add_json, parser, write_json
 
 if TYPE_CHECKING:
     from ...bench.tasks.suite import SuiteTask
@@ -54,7 +54,7 @@ def command(arguments: list[str]) -> int:
 
     suite = load_suite(args.suite, public=True)
     if args.task is None and len(suite.tasks) > 1:
-        raise Usage(f"{args.suite} has several tasks: name one; `rigor suite list {args.suite}` lists them")
+        raise UsageError(f"{args.suite} has several tasks: name one; `rigor suite list {args.suite}` lists them")
     shown = document(suite.task(args.task) if args.task is not None else suite.tasks[0])
     if args.json:
         write_json(shown)

@@ -7,13 +7,13 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from ..common import ProgressBar, Usage, add_json, add_variant, message, parser, whole, write_line
+from ..common import ProgressBar, UsageError, add_json, add_variant, message, parser, whole, write_line
 from .likeness import as_json, measure, tell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ...authoring.proof.run import Verdict, Watcher
+    from ...authoring.proof.run import TaskVerdict, Watcher
     from ...authoring.recipes.likeness import Likeness
     from ...bench.tasks.suite import Suite, SuiteTask
 
@@ -37,7 +37,7 @@ def command(arguments: list[str]) -> int:
     from ...bench.tasks.variants import with_variant
 
     if args.sample and args.fresh:
-        raise Usage("give --sample N or --fresh: with --fresh every task is run")
+        raise UsageError("give --sample N or --fresh: with --fresh every task is run")
     name = with_variant(args.suite, args.variant)
     left = _unprepared(name, args.tasks)
     suite, tasks, unusable = _load(name, args.tasks, list(left))
@@ -45,9 +45,9 @@ def command(arguments: list[str]) -> int:
     unprepared = [line for line, usable in left.values() if usable]
     if tasks:
         _check_machine(policies=not args.no_policies)
-    from ...authoring.proof.run import Options, cores, validate
+    from ...authoring.proof.run import ProofOptions, cores, validate
 
-    options = Options(
+    options = ProofOptions(
         jobs=args.jobs or cores(),
         fresh=args.fresh,
         policies=not args.no_policies,
@@ -73,13 +73,13 @@ def _check_machine(*, policies: bool) -> None:
 
     problem = sandbox_problem("bwrap")
     if problem is not None:
-        raise Usage(f"{problem}; proofs need the sandbox")
+        raise UsageError(f"{problem}; proofs need the sandbox")
     from ...bench.agents.readiness import missing_packages
 
     if policies and (packages := missing_packages()):
         from ...base.extras import install
 
-        raise Usage(
+        raise UsageError(
             f"{', '.join(packages)}: playing policies needs the extra: {install('bench')}; "
             "--no-policies proves the rest"
         )
@@ -148,12 +148,12 @@ def _load(name: str, patterns: list[str] | None, unprepared: list[str]) -> tuple
         path = recipes_of(name)[0].parent
         for pattern in chosen:
             if not any(fnmatchcase(recipe, pattern) for recipe in unprepared):
-                raise Usage(f"{path}: no recipe matches {pattern!r}; rigor suite prepare {path} first") from None
+                raise UsageError(f"{path}: no recipe matches {pattern!r}; rigor suite prepare {path} first") from None
         return Suite(path.name, path, "", []), [], []
     unusable = [str(e) for e in errors if not isinstance(e, NotPrepared)]
     projects = [task for task in suite.tasks if task.project]
     if projects:
-        raise Usage(
+        raise UsageError(
             f"{suite.path}: has problem packages, which the judge proves: "
             f"rigor judge verify {' '.join(str(task.directory) for task in projects[:3])}{' ...' * (len(projects) > 3)}"
         )
@@ -166,9 +166,9 @@ def _load(name: str, patterns: list[str] | None, unprepared: list[str]) -> tuple
         tasks = [task for task in suite.select(*chosen).tasks if task.pressure is None]
     except SuiteError as error:
         more = f"; cannot be read: {'; '.join(unusable)}" if unusable else ""
-        raise Usage(f"{error}{more}") from None
+        raise UsageError(f"{error}{more}") from None
     if not tasks:
-        raise Usage("a pressure variant is proved with its task: give the name of the task, without @")
+        raise UsageError("a pressure variant is proved with its task: give the name of the task, without @")
     return suite, tasks, []
 
 
@@ -193,7 +193,7 @@ def _watcher() -> Watcher:
 
 
 def _tell(
-    verdicts: Sequence[Verdict],
+    verdicts: Sequence[TaskVerdict],
     unusable: Sequence[str],
     unprepared: Sequence[str],
     seconds: float,
@@ -225,7 +225,7 @@ def _tell(
     message(_summary(verdicts, unusable, unprepared, seconds))
 
 
-def _outcome(verdict: Verdict, *, policies: bool) -> str:
+def _outcome(verdict: TaskVerdict, *, policies: bool) -> str:
     skipped = verdict.skipped
     if skipped is not None and not verdict.failed:
         return skipped
@@ -249,7 +249,9 @@ def _outcome(verdict: Verdict, *, policies: bool) -> str:
     return f"passed so far  ({cached}{good} checks, {verdict.seconds:.0f} s{why})"
 
 
-def _summary(verdicts: Sequence[Verdict], unusable: Sequence[str], unprepared: Sequence[str], seconds: float) -> str:
+def _summary(
+    verdicts: Sequence[TaskVerdict], unusable: Sequence[str], unprepared: Sequence[str], seconds: float
+) -> str:
     left_out = sum(v.skipped is not None and not v.failed for v in verdicts)
     failed = sum(v.failed for v in verdicts) + len(unusable)
     proven = sum(v.standing == "proven" for v in verdicts)
@@ -265,7 +267,7 @@ def _summary(verdicts: Sequence[Verdict], unusable: Sequence[str], unprepared: S
 
 def _document(
     suite: Suite,
-    verdicts: Sequence[Verdict],
+    verdicts: Sequence[TaskVerdict],
     unusable: Sequence[str],
     unprepared: Sequence[str],
     seconds: float,

@@ -17,8 +17,8 @@ from ..commands.targets import script_name
 from ..events import Outcome
 from ..facts import CheckFacts
 from ..paths import is_absolute_outside
-from ..shell.parse import Command
-from ..testruns.failures import Failure, infrastructure, read_failure, signature
+from ..shell.parse import SimpleCommand
+from ..testruns.failures import FailedTest, infrastructure, read_failure, signature
 from ..testruns.outcome import TestReport, detect_runner, read_test_run
 from ..testruns.runners.base import last as last_match
 from .outcome import complains, diagnosed, others_words_prove, read_build, read_lint, silence_proves
@@ -36,7 +36,7 @@ _PNPM_FAILED = lazy(r"ELIFECYCLE|ERR_PNPM(?!_RECURSIVE_EXEC_FIRST_FAIL\W+Command
 _SCRIPT_HEADER = lazy(r"^(?:> \S.*\n?)+", re.MULTILINE)
 
 
-class CheckResult(Struct):
+class CheckOutcome(Struct):
     """What a check showed. ``report``: of a test run; None of a build or lint."""
 
     report: TestReport | None
@@ -54,7 +54,7 @@ def read_tests(
     redirected: bool,
     failed_flag: bool | None = None,
     distrust: str | None = None,
-) -> CheckResult:
+) -> CheckOutcome:
     """One test run (several test commands of one call count as one run: their output cannot be told apart).
 
     ``distrust``: why a pass would prove nothing; it is then ``unknown``.
@@ -96,10 +96,10 @@ def read_tests(
         message=_message(failure) or (report.reason if report.never_ran and report.passed is None else ""),
         distrusted=distrusted,
     )
-    return CheckResult(report, report.outcome, facts)
+    return CheckOutcome(report, report.outcome, facts)
 
 
-def _message(failure: Failure | None) -> str:
+def _message(failure: FailedTest | None) -> str:
     return "" if failure is None else f"{failure.exception or ''}: {failure.message or ''}"
 
 
@@ -117,7 +117,7 @@ def read_tool(
     failed_flag: bool | None,
     timed_out: bool,
     cut: bool = False,
-) -> CheckResult:
+) -> CheckOutcome:
     """A build or a lint. ``cut``: the output is not known as a whole, so that its silence proves nothing."""
     command = check.command
     read = read_build if check.kind == "build" else read_lint
@@ -148,7 +148,7 @@ def read_tool(
         message=_message(failure),
         diagnosed=diagnosed(output) if failed else {},
     )
-    return CheckResult(None, outcome, facts)
+    return CheckOutcome(None, outcome, facts)
 
 
 def _no_verdict(check: Classified, output: str, exit_status: int | None) -> str | None:
@@ -158,7 +158,7 @@ def _no_verdict(check: Classified, output: str, exit_status: int | None) -> str 
     return infrastructure(output, exit_status)
 
 
-def _foreign_configuration(command: Command) -> str | None:
+def _foreign_configuration(command: SimpleCommand) -> str | None:
     """The configuration that a command names, where it is outside the project."""
     for option, value in zip(command.args, [*command.args[1:], ""], strict=False):
         name, _, inline = option.partition("=")
@@ -167,7 +167,7 @@ def _foreign_configuration(command: Command) -> str | None:
     return None
 
 
-def _tool(command: Command) -> str:
+def _tool(command: SimpleCommand) -> str:
     """The name under which runs of a build or lint are the same check: ``mise run lint`` is not ``mise run fmt``."""
     groups = programs().groups
     if command.program not in groups.several_checks and command.program not in groups.task_runners:

@@ -12,7 +12,7 @@ from ...base.code.grammars import is_source
 from ...base.patterns import lazy
 from ..commands.programs import programs
 from ..events import Outcome
-from ..shell.types import Command
+from ..shell.types import SimpleCommand
 from ..tables import load
 from ..testruns.messages import messages as common
 from ..testruns.messages import missing_tool
@@ -61,12 +61,12 @@ def _table() -> _Table:
     )
 
 
-def silence_proves(command: Command, output: str) -> bool:
+def silence_proves(command: SimpleCommand, output: str) -> bool:
     """Whether an empty output shows that this build or lint succeeded: it would have printed its complaints, here."""
     return output.strip().lower() in _table().empty and _only_complains(command)
 
 
-def others_words_prove(command: Command, output: str) -> bool:
+def others_words_prove(command: SimpleCommand, output: str) -> bool:
     """Whether this build or lint, on which a later command depends, succeeded: what was printed are not its complaints.
 
     It prints nothing else, so the words are those of the later command, which did not run if it failed.
@@ -77,7 +77,7 @@ def others_words_prove(command: Command, output: str) -> bool:
     return _only_complains(command) and not re.search(complaints, clean(output), re.MULTILINE)
 
 
-def _only_complains(command: Command) -> bool:
+def _only_complains(command: SimpleCommand) -> bool:
     """Whether this build or lint prints nothing but complaints, and prints them to the output of the call."""
     if command.background or "xargs" in command.wrappers:
         return False

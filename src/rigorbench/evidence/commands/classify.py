@@ -10,12 +10,12 @@ from functools import lru_cache
 
 from msgspec.structs import astuple
 
-from ..shell.parse import Command, parse
+from ..shell.parse import SimpleCommand, parse
 from ..shell.wrappers import is_python
 from . import vcs  # noqa: F401 (it registers its rules)
 from .formatters import formats
 from .names import kind_of_name
-from .programs import RULES, Kind, Purpose, Tool, programs, rule, select
+from .programs import RULES, Kind, Purpose, ToolRow, programs, rule, select
 from .rule_helpers import by_name, by_path, by_subcommand, subcommand
 from .tools import python, python_script, writes
 
@@ -25,7 +25,7 @@ __all__ = ["Classified", "Kind", "classify", "classify_line"]
 class Classified(Purpose, kw_only=True):
     """A command with what it is for."""
 
-    command: Command
+    command: SimpleCommand
 
 
 def classify_line(text: str) -> tuple[Classified, ...]:
@@ -38,7 +38,7 @@ def _cached(text: str) -> tuple[Classified, ...]:
     return tuple([classify(c) for c in parse(text)])
 
 
-def classify(command: Command) -> Classified:
+def classify(command: SimpleCommand) -> Classified:
     """Never fails: an unknown program is a ``run``."""
     purpose = _purpose(command)
     if purpose.kind == "lint" and formats(command):
@@ -51,7 +51,7 @@ _ASKING = frozenset(("--help", "--version", "-version"))
 _DURATION = re.compile(r"[-+]?\d+[a-z]?$")
 
 
-def _purpose(command: Command) -> Purpose:
+def _purpose(command: SimpleCommand) -> Purpose:
     program, args = command.program, command.args
     table = programs()
     groups = table.groups
@@ -108,7 +108,7 @@ def _is_python(program: str) -> bool:
     return is_python(program) or program in ("ipython", "bpython") or program.endswith((".py", ".pyw"))
 
 
-def _passes_on(command: Command) -> bool:
+def _passes_on(command: SimpleCommand) -> bool:
     """Whether a filter was given no file to read or write: beyond its options only a pattern or a program text."""
     program, args = command.program, command.args
     if "xargs" in command.wrappers or writes(command) or any(r.operator == "<" for r in command.redirects):
@@ -124,7 +124,7 @@ def _passes_on(command: Command) -> bool:
 
 
 @rule
-def node(command: Command, tool: Tool) -> Purpose:
+def node(command: SimpleCommand, tool: ToolRow) -> Purpose:
     args = command.args
     if not args and command.stdin is None:
         return Purpose("run")
@@ -145,5 +145,5 @@ def node(command: Command, tool: Tool) -> Purpose:
     if "node_modules" in path or path.endswith(("/bin/jest.js", "/vitest.mjs", "/_mocha")):
         # node node_modules/.bin/jest, node --flag node_modules/jest/bin/jest.js
         program = path.rsplit("/", 1)[-1].partition(".")[0]
-        return _purpose(Command(program, rest, path=program))
+        return _purpose(SimpleCommand(program, rest, path=program))
     return by_path(path, rest)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ..shell.types import Command
+from ..shell.types import SimpleCommand
 
 _LOOKS_ONLY = (
     "--check", "--check-only", "--diff", "--dry-run", "-d", "-l", "-n", "--help", "--version", "--list-different",
@@ -69,7 +69,7 @@ _ONLY_CHECKS = (
 )  # fmt: skip
 
 
-def formats(command: Command) -> bool:
+def formats(command: SimpleCommand) -> bool:
     """Whether a command only changes the layout of files: it checks nothing, and passes whatever the code is like.
 
     A linter that repairs (``eslint --fix``) reports what it could not repair, and stays a check.

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct, field
 
-from ..shell.types import Command
+from ..shell.types import SimpleCommand
 from ..tables import by_program, load, rows
 
 Kind = Literal[
@@ -61,7 +61,7 @@ class TestProgram(Struct, frozen=True, forbid_unknown_fields=True):
     """Leading words that are no targets."""
 
 
-class Tool(Struct, frozen=True, forbid_unknown_fields=True):
+class ToolRow(Struct, frozen=True, forbid_unknown_fields=True):
     """A row of [tools]: a program with many jobs."""
 
     name: str
@@ -99,7 +99,7 @@ class Tool(Struct, frozen=True, forbid_unknown_fields=True):
         return self.listed(subcommand) or (self.default if subcommand else self.bare or self.default)
 
 
-class Groups(Struct, frozen=True, forbid_unknown_fields=True):
+class ProgramGroups(Struct, frozen=True, forbid_unknown_fields=True):
     """[groups]: programs and runners with something in common; the table explains each group."""
 
     script_launchers: frozenset[str]
@@ -129,7 +129,7 @@ class Groups(Struct, frozen=True, forbid_unknown_fields=True):
     line_per_test_runners: frozenset[str]
 
 
-class Programs(Struct, frozen=True):
+class ProgramTable(Struct, frozen=True):
     """``programs.toml``."""
 
     kinds: dict[str, Kind]
@@ -137,31 +137,31 @@ class Programs(Struct, frozen=True):
     """The rows of [tests] by name."""
     test_programs: dict[str, TestProgram]
     """The same by program."""
-    tools: dict[str, Tool]
+    tools: dict[str, ToolRow]
     """The rows of [tools] by name."""
-    tool_programs: dict[str, Tool]
+    tool_programs: dict[str, ToolRow]
     """The same by program."""
-    groups: Groups
+    groups: ProgramGroups
 
 
 @cache
-def programs() -> Programs:
+def programs() -> ProgramTable:
     """The table, read once."""
     document = load(__file__, "programs.toml")
-    tests, tools = rows(document["tests"], TestProgram), rows(document["tools"], Tool)
+    tests, tools = rows(document["tests"], TestProgram), rows(document["tools"], ToolRow)
     kinds: dict[str, list[str]] = {kind: names.split() for kind, names in document["kinds"].items()}
     groups = {key: v.split() if isinstance(v, str) else v for key, v in document["groups"].items()}
-    return Programs(
+    return ProgramTable(
         msgspec.convert({name: kind for kind, names in kinds.items() for name in names}, dict[str, Kind]),
         tests,
         by_program(tests),
         tools,
         by_program(tools),
-        msgspec.convert(groups, Groups),
+        msgspec.convert(groups, ProgramGroups),
     )
 
 
-Rule = Callable[[Command, Tool], Purpose]
+Rule = Callable[[SimpleCommand, ToolRow], Purpose]
 RULES: dict[str, Rule] = {}
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from .names import has_subcommands, is_test_script, kind_of_name
-from .programs import Kind, Purpose, Tool, select
+from .programs import Kind, Purpose, ToolRow, select
 
 
 def subcommand(args: Sequence[str], valued: Collection[str] = ()) -> tuple[str, list[str]]:
@@ -22,7 +22,7 @@ def subcommand(args: Sequence[str], valued: Collection[str] = ()) -> tuple[str, 
     return "", []
 
 
-def by_subcommand(args: Sequence[str], tool: Tool) -> Purpose:
+def by_subcommand(args: Sequence[str], tool: ToolRow) -> Purpose:
     """The purpose of a tool without a rule: its sub-command alone decides."""
     sub, rest = subcommand(args, tool.valued)
     kind = tool.kind(sub)

@@ -16,7 +16,7 @@ from itertools import takewhile
 from msgspec.structs import replace as copy
 
 from ...base.patterns import lazy
-from ..shell.types import Command, StatusLink
+from ..shell.types import SimpleCommand, StatusLink
 from ..shell.values import operands
 from .classify import Classified, classify_line
 from .formatters import formats
@@ -163,7 +163,7 @@ class Targets:
             yield from [_linked(p, part.command) for p in behind] if behind else (part,)
 
 
-def _linked(part: Classified, outer: Command) -> Classified:
+def _linked(part: Classified, outer: SimpleCommand) -> Classified:
     """A command of a script that another script calls: their places in their lines both count."""
     status = _weaker(part.command.status, outer.status)
     return part if status == part.command.status else copy(part, command=copy(part.command, status=status))

@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 from ...base.agent_paths import CLIENT
 from ...base.patterns import lazy
-from ..shell.types import Command
+from ..shell.types import SimpleCommand
 from ..shell.values import operands
 from .names import is_gradle_test, is_test_script, kind_of_name, words_of
-from .programs import Kind, Purpose, Tool, is_partial, programs, rule, select
+from .programs import Kind, Purpose, ToolRow, is_partial, programs, rule, select
 from .rule_helpers import asks_for_help, by_goals, by_name, by_path, by_subcommand, plain_test, subcommand
 
 
-def writes(command: Command) -> bool:
+def writes(command: SimpleCommand) -> bool:
     """Whether a redirection puts the command's output into a file."""
     return any(
         r.operator in (">", ">>", "1>", ">|", "1>>", "&>") and not r.target.startswith(("/dev/", "&"))
@@ -23,7 +23,7 @@ def writes(command: Command) -> bool:
 
 
 @rule
-def sed(command: Command, tool: Tool) -> Purpose:
+def sed(command: SimpleCommand, tool: ToolRow) -> Purpose:
     for arg in command.args:
         if arg.startswith(("-i", "--in-place")) or (
             arg[0:1] == "-" and arg[1:2] != "-" and arg.endswith("i") and len(arg) < 5
@@ -33,17 +33,17 @@ def sed(command: Command, tool: Tool) -> Purpose:
 
 
 @rule
-def awk(command: Command, tool: Tool) -> Purpose:
+def awk(command: SimpleCommand, tool: ToolRow) -> Purpose:
     return Purpose("edit" if "inplace" in command.args[:2] or writes(command) else "read")
 
 
 @rule
-def rm(command: Command, tool: Tool) -> Purpose:
+def rm(command: SimpleCommand, tool: ToolRow) -> Purpose:
     return Purpose("edit", targets=[a for a in command.args if not a.startswith("-")])
 
 
 @rule
-def find(command: Command, tool: Tool) -> Purpose:
+def find(command: SimpleCommand, tool: ToolRow) -> Purpose:
     args = command.args
     if "-delete" in args or ("-exec" in args and "rm" in args):
         return Purpose("edit")
@@ -51,12 +51,12 @@ def find(command: Command, tool: Tool) -> Purpose:
 
 
 @rule
-def kill(command: Command, tool: Tool) -> Purpose:
+def kill(command: SimpleCommand, tool: ToolRow) -> Purpose:
     return Purpose("probe" if "-0" in command.args or "-l" in command.args else "service")
 
 
 @rule
-def make(command: Command, tool: Tool) -> Purpose:
+def make(command: SimpleCommand, tool: ToolRow) -> Purpose:
     if any(a in ("-n", "--dry-run", "-p", "-q", "--version", "-v", "--help") for a in command.args):
         return Purpose("probe")
     # Without the number of `-j 8`, and variables.
@@ -67,7 +67,7 @@ def make(command: Command, tool: Tool) -> Purpose:
 
 
 @rule
-def task_runner(command: Command, tool: Tool) -> Purpose:
+def task_runner(command: SimpleCommand, tool: ToolRow) -> Purpose:
     """just, task, rake, mise run, invoke, poe, composer ...: the task's name decides."""
     sub, rest = subcommand(command.args, tool.valued)
     program = command.program
@@ -85,7 +85,7 @@ def task_runner(command: Command, tool: Tool) -> Purpose:
 
 
 @rule
-def cargo(command: Command, tool: Tool) -> Purpose:
+def cargo(command: SimpleCommand, tool: ToolRow) -> Purpose:
     sub, rest = subcommand(command.args, tool.valued)
     if sub == "nextest":
         kind, after = subcommand(rest)
@@ -100,7 +100,7 @@ def cargo(command: Command, tool: Tool) -> Purpose:
 
 
 @rule
-def go(command: Command, tool: Tool) -> Purpose:
+def go(command: SimpleCommand, tool: ToolRow) -> Purpose:
     sub, rest = subcommand(command.args, tool.valued)
     if sub == "test":
         if "-c" in rest:
@@ -112,7 +112,7 @@ def go(command: Command, tool: Tool) -> Purpose:
 
 
 @rule
-def maven(command: Command, tool: Tool) -> Purpose:
+def maven(command: SimpleCommand, tool: ToolRow) -> Purpose:
     goals, selected, skipped = [], [], False
     skip = False
     for arg in command.args:
@@ -140,7 +140,7 @@ def maven(command: Command, tool: Tool) -> Purpose:
 
 
 @rule
-def gradle(command: Command, tool: Tool) -> Purpose:
+def gradle(command: SimpleCommand, tool: ToolRow) -> Purpose:
     tasks: list[str] = []
     selected: list[str] = []
     previous = ""
@@ -173,11 +173,11 @@ def gradle(command: Command, tool: Tool) -> Purpose:
 
 
 def _unless_asked(
-    decide: Callable[[Command, Tool, list[str]], Purpose],
-) -> Callable[[Command, Tool], Purpose]:
+    decide: Callable[[SimpleCommand, ToolRow, list[str]], Purpose],
+) -> Callable[[SimpleCommand, ToolRow], Purpose]:
     """A rule for a tool that builds the goals among its arguments: `decide` gets them."""
 
-    def function(command: Command, tool: Tool) -> Purpose:
+    def function(command: SimpleCommand, tool: ToolRow) -> Purpose:
         if asks_for_help(command.args):
             return Purpose("probe")
         return decide(command, tool, [a for a in command.args if not a.startswith("-")])
@@ -188,14 +188,14 @@ def _unless_asked(
 
 @rule
 @_unless_asked
-def goals(command: Command, tool: Tool, goals: list[str]) -> Purpose:
+def goals(command: SimpleCommand, tool: ToolRow, goals: list[str]) -> Purpose:
     """ninja, meson, dune: a build, unless a goal is a test."""
     return by_goals(tool.name, goals)
 
 
 @rule
 @_unless_asked
-def cmake(command: Command, tool: Tool, goals: list[str]) -> Purpose:
+def cmake(command: SimpleCommand, tool: ToolRow, goals: list[str]) -> Purpose:
     args = command.args
     if args[:1] == ["-E"]:
         return Purpose("noop")
@@ -206,7 +206,7 @@ def cmake(command: Command, tool: Tool, goals: list[str]) -> Purpose:
 
 @rule
 @_unless_asked
-def bazel(command: Command, tool: Tool, goals: list[str]) -> Purpose:
+def bazel(command: SimpleCommand, tool: ToolRow, goals: list[str]) -> Purpose:
     kind = tool.kind(goals[0] if goals else "")
     if kind == "test":
         return Purpose("test", "bazel", goals[1:], any(":" in g for g in goals[1:]))
@@ -215,14 +215,14 @@ def bazel(command: Command, tool: Tool, goals: list[str]) -> Purpose:
 
 @rule
 @_unless_asked
-def zig(command: Command, tool: Tool, goals: list[str]) -> Purpose:
+def zig(command: SimpleCommand, tool: ToolRow, goals: list[str]) -> Purpose:
     if goals[:1] not in (["build"], ["test"]):
         return Purpose("run" if goals[:1] == ["run"] else "build")
     return by_goals("zig-test", goals)
 
 
 @rule
-def docker(command: Command, tool: Tool) -> Purpose:
+def docker(command: SimpleCommand, tool: ToolRow) -> Purpose:
     sub, rest = subcommand(command.args, tool.valued)
     if sub in ("compose", "container", "image", "buildx", "volume", "network", "system"):
         group = sub
@@ -240,7 +240,7 @@ _PYTHON_LOOK = lazy(
 )
 
 
-def python(command: Command) -> Purpose:
+def python(command: SimpleCommand) -> Purpose:
     """The purpose of a run of Python: the script, the code after ``-c`` or the code on standard input decides."""
     args = command.args
     i = 0
@@ -280,7 +280,7 @@ def python_script(path: str, rest: list[str]) -> Purpose:
         test = programs().test_programs.get(name)
         return select(test.name if test else "pytest", rest)
     if name in ("pip", "pip3"):
-        return package_manager(Command("pip", rest), tools["pip"])
+        return package_manager(SimpleCommand("pip", rest), tools["pip"])
     if path == CLIENT:
         # Sandboxes mount it read-only: what it prints of a submission are hidden tests, run by the judge.
         return Purpose("test", "judge") if subcommand(rest)[0] in ("submit", "status") else Purpose("probe")
@@ -288,7 +288,7 @@ def python_script(path: str, rest: list[str]) -> Purpose:
 
 
 @rule
-def django_module(command: Command, tool: Tool) -> Purpose:
+def django_module(command: SimpleCommand, tool: ToolRow) -> Purpose:
     """``python -m django``; a program called "django" is none that is known."""
     if command.wrappers[-1:] != ["python -m"]:
         return Purpose("run")
@@ -296,7 +296,7 @@ def django_module(command: Command, tool: Tool) -> Purpose:
 
 
 @rule
-def coverage(command: Command, tool: Tool) -> Purpose:
+def coverage(command: SimpleCommand, tool: ToolRow) -> Purpose:
     sub, rest = subcommand(command.args, tool.valued)
     if sub == "run":
         path, after = subcommand(rest, tool.valued)
@@ -305,7 +305,7 @@ def coverage(command: Command, tool: Tool) -> Purpose:
 
 
 @rule
-def package_manager(command: Command, tool: Tool) -> Purpose:
+def package_manager(command: SimpleCommand, tool: ToolRow) -> Purpose:
     """pip, uv, poetry, hatch, conda ...: they install, and some of them build, test and run tasks."""
     args = command.args
     sub, rest = subcommand(args)
@@ -319,7 +319,7 @@ def package_manager(command: Command, tool: Tool) -> Purpose:
 
 
 @rule
-def tox(command: Command, tool: Tool) -> Purpose:
+def tox(command: SimpleCommand, tool: ToolRow) -> Purpose:
     """tox and nox: they test, unless all environments that are asked for do something else by their names."""
     args = command.args
     if not _ONLY_LISTS.isdisjoint(args):
@@ -337,7 +337,7 @@ _ONLY_LISTS = frozenset(("-l", "--list", "--listenvs", "-a", "--listenvs-all", "
 
 
 @rule
-def node_manager(command: Command, tool: Tool) -> Purpose:
+def node_manager(command: SimpleCommand, tool: ToolRow) -> Purpose:
     """npm, yarn, pnpm, bun: the names of the scripts in package.json decide."""
     program = command.program
     sub, rest = subcommand(command.args, tool.valued)
@@ -385,7 +385,7 @@ def _selecting_words(rest: list[str]) -> list[str]:
 
 
 @rule
-def monorepo(command: Command, tool: Tool) -> Purpose:
+def monorepo(command: SimpleCommand, tool: ToolRow) -> Purpose:
     """nx, turbo, lerna, rush: ``nx test app``, ``turbo run test --filter=x``."""
     sub, rest = subcommand(command.args)
     if sub in ("run-many", "affected", "run", "exec"):
@@ -395,7 +395,7 @@ def monorepo(command: Command, tool: Tool) -> Purpose:
 
 
 @rule
-def framework(command: Command, tool: Tool) -> Purpose:
+def framework(command: SimpleCommand, tool: ToolRow) -> Purpose:
     """Front-end command lines: ``ng test``, ``react-scripts test``, ``next build``, ``vite``."""
     sub, rest = subcommand(command.args)
     if sub.startswith("test") or sub == "e2e":
@@ -404,7 +404,7 @@ def framework(command: Command, tool: Tool) -> Purpose:
 
 
 @rule
-def deno(command: Command, tool: Tool) -> Purpose:
+def deno(command: SimpleCommand, tool: ToolRow) -> Purpose:
     sub, rest = subcommand(command.args)
     if sub == "test":
         return plain_test("deno-test", rest)
@@ -420,7 +420,7 @@ _RUNS_TESTS = lazy(r"Pkg\.test\(|test_dir\(|devtools::test\(|test_local\(")
 
 
 @rule
-def interpreter(command: Command, tool: Tool) -> Purpose:
+def interpreter(command: SimpleCommand, tool: ToolRow) -> Purpose:
     """bash, ruby, perl, php, lua ...: the script decides. ``tool.runner`` runs the tests of a script that is one."""
     args = command.args
     program = command.program
@@ -452,7 +452,7 @@ def interpreter(command: Command, tool: Tool) -> Purpose:
 
 
 @rule
-def java(command: Command, tool: Tool) -> Purpose:
+def java(command: SimpleCommand, tool: ToolRow) -> Purpose:
     args = command.args
     if "-version" in args:
         return Purpose("probe")
@@ -461,7 +461,7 @@ def java(command: Command, tool: Tool) -> Purpose:
             targets = [a for a in args[i + 1 :] if not a.startswith("-") and a != "execute"]
             return Purpose("test", "junit", targets, bool(targets))
         if "gradle-wrapper.jar" in arg:
-            return gradle(Command("gradle", args[i + 1 :]), programs().tools["gradle"])
+            return gradle(SimpleCommand("gradle", args[i + 1 :]), programs().tools["gradle"])
     name, _ = subcommand(args, tool.valued)
     # A test class run by its own main method.
     return Purpose("test", "script", [name]) if name and is_test_script(name.rsplit(".", 1)[-1]) else Purpose("run")

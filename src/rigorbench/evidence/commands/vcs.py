@@ -6,8 +6,8 @@ import re
 from itertools import pairwise
 
 from ..facts import Exchange
-from ..shell.types import Command
-from .programs import Purpose, Tool, rule
+from ..shell.types import SimpleCommand
+from .programs import Purpose, ToolRow, rule
 
 # Options of git itself that take the next word.
 _GLOBAL = frozenset(
@@ -31,7 +31,7 @@ def git_subcommand(args: list[str]) -> tuple[str, list[str]]:
 
 
 @rule
-def git(command: Command, tool: Tool) -> Purpose:
+def git(command: SimpleCommand, tool: ToolRow) -> Purpose:
     sub, rest = git_subcommand(command.args)
     if sub == "commit":
         return _commit(command, rest)
@@ -44,7 +44,7 @@ def git(command: Command, tool: Tool) -> Purpose:
     return Purpose("vcs")
 
 
-def exchanges_files(command: Command) -> bool:
+def exchanges_files(command: SimpleCommand) -> bool:
     """Whether a git command puts other files into the work tree: a restore, another branch, a merge, a rebase.
 
     Not what puts changes aside, since it puts them back later.
@@ -77,7 +77,7 @@ def stash_action(rest: list[str]) -> tuple[str, list[str]]:
     return action, [w for w in words if w != "push" and w not in valued]
 
 
-def revision(command: Command) -> str | None:
+def revision(command: SimpleCommand) -> str | None:
     """The revision that ``git checkout`` or ``git switch`` brings into the work tree; None: it is about files."""
     sub, rest = git_subcommand(command.args)
     words = [a for a in rest if not a.startswith("-") or a == "-"]
@@ -89,7 +89,7 @@ def revision(command: Command) -> str | None:
     return words[0] if (sub == "switch" and words) or not is_file else None
 
 
-def exchange(command: Command) -> Exchange:
+def exchange(command: SimpleCommand) -> Exchange:
     """How git exchanges files all over the work tree.
 
     "aside": it puts changes aside (``git stash``); "back": back from there; "reset": it undoes them; "clean": it
@@ -106,7 +106,7 @@ def exchange(command: Command) -> Exchange:
     return "reset" if sub in ("reset", "checkout", "restore") else "clean" if sub == "clean" else ""
 
 
-def takes_other_state(command: Command) -> bool:
+def takes_other_state(command: SimpleCommand) -> bool:
     """Whether git puts files into the state of a named revision (``git checkout v1 -- FILE``), not of the last."""
     sub, rest = git_subcommand(command.args)
     if sub == "restore":
@@ -122,7 +122,7 @@ def _has(rest: list[str], letter: str, long: str = "") -> bool:
     return any(a == long or (len(a) > 1 and a[0] == "-" and a[1] != "-" and letter in a[1:]) for a in rest if a)
 
 
-def _commit(command: Command, rest: list[str]) -> Purpose:
+def _commit(command: SimpleCommand, rest: list[str]) -> Purpose:
     commit = Purpose("commit")
     parts: list[str] = []
     i = 0
@@ -178,7 +178,7 @@ def _commit(command: Command, rest: list[str]) -> Purpose:
     return commit
 
 
-def _from_file(command: Command, name: str, commit: Purpose) -> list[str]:
+def _from_file(command: SimpleCommand, name: str, commit: Purpose) -> list[str]:
     if name in ("-", "/dev/stdin"):
         return [command.stdin.rstrip("\n")] if command.stdin is not None else []
     commit.message_file = name or None
@@ -186,7 +186,7 @@ def _from_file(command: Command, name: str, commit: Purpose) -> list[str]:
 
 
 @rule
-def other_vcs(command: Command, tool: Tool) -> Purpose:
+def other_vcs(command: SimpleCommand, tool: ToolRow) -> Purpose:
     """hg, svn, jj: commits have their message in -m as well."""
     sub, rest = git_subcommand(command.args)
     if sub in ("commit", "ci", "describe"):
@@ -195,7 +195,7 @@ def other_vcs(command: Command, tool: Tool) -> Purpose:
 
 
 @rule
-def code_host(command: Command, tool: Tool) -> Purpose:
+def code_host(command: SimpleCommand, tool: ToolRow) -> Purpose:
     """gh and glab: mostly looking."""
     words = [a for a in command.args if not a.startswith("-")][:2]
     if words[1:2] == ["watch"]:

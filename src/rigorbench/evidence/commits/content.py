@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from ...base.patterns import lazy
 from ..facts import CommitFacts, EditFacts
 from ..paths import role
-from ..shell.types import Command
+from ..shell.types import SimpleCommand
 
 _MADE = lazy(r"^\[[^\]\n]+ (?:\(root-commit\) )?[0-9a-f]{7,40}\] ", re.MULTILINE)
 _NOT_MADE = lazy(
@@ -99,7 +99,7 @@ _REFUSED = re.compile(
 _REFUSAL_SIGNS = ("rejected]", "error: ", "fatal: ", "pull request create failed")
 
 
-def was_refused(command: Command, output: str) -> bool:
+def was_refused(command: SimpleCommand, output: str) -> bool:
     """Whether a push (``git push``, ``gh pr create``) says in its output that it failed, whatever the exit status."""
     if "push" not in command.args and command.program not in ("gh", "glab"):
         return False

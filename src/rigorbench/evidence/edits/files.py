@@ -10,7 +10,7 @@ from itertools import pairwise
 from ...session.model import FileChange
 from ...session.patches import parse_patch
 from ..commands.vcs import git_subcommand, stash_action
-from ..shell.types import Command
+from ..shell.types import SimpleCommand
 from ..shell.values import operands
 
 # The path of changes of the whole work tree that name no file (git reset --hard, git stash).
@@ -22,11 +22,11 @@ def known(path: str) -> bool:
     return bool(path) and "$" not in path and "`" not in path and not path.startswith(("/dev/", "/proc/"))
 
 
-def from_xargs(command: Command) -> bool:
+def from_xargs(command: SimpleCommand) -> bool:
     return "xargs" in command.wrappers
 
 
-def patch(command: Command) -> Changes:
+def patch(command: SimpleCommand) -> Changes:
     if any(a in ("--dry-run", "--check") for a in command.args) or command.stdin is None:
         return []
     files = operands(command.args, "-d -i -o -r -p")
@@ -39,12 +39,12 @@ def patch(command: Command) -> Changes:
     return changes
 
 
-def apply_patch(command: Command) -> Changes:
+def apply_patch(command: SimpleCommand) -> Changes:
     text = command.stdin if command.stdin is not None else next((a for a in command.args if "\n" in a), "")
     return parse_patch(text)
 
 
-def _rm(command: Command) -> Changes:
+def _rm(command: SimpleCommand) -> Changes:
     return [FileChange(path, "delete") for path in operands(command.args)]
 
 
@@ -71,7 +71,7 @@ def touched(args: Sequence[str]) -> list[str]:
     return operands(args, "-d -t -r --date --reference")
 
 
-def _mv(command: Command) -> Changes:
+def _mv(command: SimpleCommand) -> Changes:
     sources, target = sources_and_target(command.args)
     many = len(sources) > 1
     return (
@@ -79,7 +79,7 @@ def _mv(command: Command) -> Changes:
     )
 
 
-def _cp(command: Command) -> Changes:
+def _cp(command: SimpleCommand) -> Changes:
     sources, target = sources_and_target(command.args)
     many = len(sources) > 1
     recursive = any(a.startswith("-") and not a.startswith("--") and set("rRa").intersection(a) for a in command.args)
@@ -88,18 +88,18 @@ def _cp(command: Command) -> Changes:
     return [FileChange(_into(s, target, directory=many), "create") for s in sources]
 
 
-def _touch(command: Command) -> Changes:
+def _touch(command: SimpleCommand) -> Changes:
     return [FileChange(path, "create") for path in touched(command.args)]
 
 
-def _truncate(command: Command) -> Changes:
+def _truncate(command: SimpleCommand) -> Changes:
     empty = "-s0" in command.args or any(
         a == "-s" and command.args[i + 1 : i + 2] == ["0"] for i, a in enumerate(command.args)
     )
     return [FileChange(path, after="" if empty else None) for path in operands(command.args, "-s -r --size")]
 
 
-def _download(command: Command) -> Changes:
+def _download(command: SimpleCommand) -> Changes:
     args = command.args
     for i, arg in enumerate(args):
         clustered = command.program == "curl" and re.fullmatch(r"-[a-zA-Z]+o", arg)
@@ -117,7 +117,7 @@ def _download(command: Command) -> Changes:
     return [FileChange(n, "create") for n in names if n]
 
 
-def _find(command: Command) -> Changes:
+def _find(command: SimpleCommand) -> Changes:
     args = command.args
     if "-exec" in args or "-execdir" in args:
         at = args.index("-exec") if "-exec" in args else args.index("-execdir")
@@ -127,12 +127,12 @@ def _find(command: Command) -> Changes:
     return []
 
 
-def _git(command: Command) -> Changes:
+def _git(command: SimpleCommand) -> Changes:
     sub, rest = git_subcommand(command.args)
     if sub in ("apply", "am"):
         if any(a in ("--check", "--stat", "--numstat", "--summary", "--cached") for a in rest):
             return []
-        return patch(Command("patch", [a for a in rest if a in ("-R", "--reverse")], stdin=command.stdin))
+        return patch(SimpleCommand("patch", [a for a in rest if a in ("-R", "--reverse")], stdin=command.stdin))
     rule = _GIT.get(sub)
     return rule(rest) if rule is not None else []
 
@@ -176,7 +176,7 @@ def _git_rm(rest: list[str]) -> Changes:
 
 
 def _git_mv(rest: list[str]) -> Changes:
-    return _mv(Command("mv", rest))
+    return _mv(SimpleCommand("mv", rest))
 
 
 def _git_clean(rest: list[str]) -> Changes:
@@ -197,7 +197,7 @@ _GIT: dict[str, Callable[[list[str]], Changes]] = {
 }
 
 
-FILE_RULES: dict[str, Callable[[Command], Changes]] = {
+FILE_RULES: dict[str, Callable[[SimpleCommand], Changes]] = {
     "patch": patch,
     **dict.fromkeys(("apply_patch", "applypatch"), apply_patch),
     **dict.fromkeys(("rm", "unlink", "shred", "trash", "Remove-Item"), _rm),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from ..commands.vcs import git_subcommand, stash_action
-from ..shell.parse import Command
+from ..shell.parse import SimpleCommand
 from .files import WHOLE_TREE
 
 _BACK = re.compile(r"^(?:HEAD|@)(?:~(\d*)|(\^+))$")
@@ -40,7 +40,7 @@ class Index:
         """Whether files are changed that ``git stash`` would take."""
         return any(untracked or p not in self._untracked or p in self._staged for p in self._dirty)
 
-    def git(self, command: Command, name: Callable[[str], str]) -> int:
+    def git(self, command: SimpleCommand, name: Callable[[str], str]) -> int:
         """Record a git command that succeeded; how many commits of the session it takes back.
 
         ``name`` turns a path as written into a path as events name it.

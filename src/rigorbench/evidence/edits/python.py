@@ -40,7 +40,7 @@ class Content(Struct):
     """Every replacement is of all occurrences."""
 
 
-class File(Struct):
+class PythonFile(Struct):
     """An open file."""
 
     path: str
@@ -57,7 +57,7 @@ class Items(Struct):
     values: list[Value]
 
 
-Value = str | Content | File | Path | Items | None
+Value = str | Content | PythonFile | Path | Items | None
 
 
 @lru_cache(64)
@@ -240,7 +240,7 @@ class _Program:
             for keyword in node.keywords:
                 if keyword.arg == "file":
                     target = self.value(keyword.value)
-                    if isinstance(target, File):
+                    if isinstance(target, PythonFile):
                         self.write(target, arguments[0] + "\n" if arguments and isinstance(arguments[0], str) else None)
             return None
         if name in ("list", "sorted", "reversed", "enumerate") and arguments:
@@ -271,7 +271,7 @@ class _Program:
         for keyword in node.keywords:
             if keyword.arg == "mode":
                 mode = self.value(keyword.value)
-        return File(path, mode if isinstance(mode, str) else "r") if path is not None else None
+        return PythonFile(path, mode if isinstance(mode, str) else "r") if path is not None else None
 
     def module_call(self, module: str, name: str, node: ast.Call, arguments: list[Value]) -> Value:
         first = arguments[0] if arguments else None
@@ -283,7 +283,7 @@ class _Program:
         if module == "textwrap" and name == "dedent" and isinstance(first, str):
             return dedent(first)
         if module in ("json", "yaml") and name in ("dump", "safe_dump") and len(arguments) > 1:
-            if isinstance(arguments[1], File):
+            if isinstance(arguments[1], PythonFile):
                 self.write(arguments[1], None)
         elif module == "re" and name in ("sub", "subn") and len(arguments) > 2 and isinstance(arguments[2], Content):
             return _changed(arguments[2])
@@ -302,7 +302,7 @@ class _Program:
             return _changed(first) if name == "join" else _string_method(owner, name, arguments)
         if isinstance(owner, Path):
             return self.path_method(owner, name, node, arguments)
-        if isinstance(owner, File):
+        if isinstance(owner, PythonFile):
             if name in ("read", "readlines"):
                 return Content(owner.path)
             if name == "write":
@@ -327,10 +327,10 @@ class _Program:
         if name in ("read_text", "read_bytes"):
             return Content(owner.path)
         if name in ("write_text", "write_bytes"):
-            self.write(File(owner.path, "w"), first)
+            self.write(PythonFile(owner.path, "w"), first)
         elif name == "open":
             mode = first if isinstance(first, str) else "r"
-            return File(owner.path, mode)
+            return PythonFile(owner.path, mode)
         elif name == "unlink":
             self.changes.append(FileChange(owner.path, "delete"))
         elif name == "touch":
@@ -345,7 +345,7 @@ class _Program:
             return Items([Path(posixpath.join(owner.path, "**" if name == "rglob" else "", first))])
         return None
 
-    def write(self, file: File, value: Value) -> None:
+    def write(self, file: PythonFile, value: Value) -> None:
         if not set("wax+").intersection(file.mode) or len(self.changes) > 200:
             return
         last = self.changes[-1] if self.changes else None
@@ -367,7 +367,7 @@ class _Program:
 
 def _changed(value: Value) -> Content | None:
     """The text of a file, or some of it, after a change that is not followed."""
-    return Content(value.path) if isinstance(value, Content | File) else None
+    return Content(value.path) if isinstance(value, Content | PythonFile) else None
 
 
 def _replaced(content: Content, old: Value, new: Value, *, limited: bool) -> Content:

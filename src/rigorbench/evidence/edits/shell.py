@@ -10,7 +10,7 @@ from functools import partial
 from ...base.patterns import lazy
 from ...session.model import FileChange
 from ..commands.formatters import FORMATTERS
-from ..shell.parse import Command, parse, printed
+from ..shell.parse import SimpleCommand, parse, printed
 from ..shell.values import operands
 from ..shell.wrappers import is_python, is_shell
 from .files import FILE_RULES, WHOLE_TREE, Changes, from_xargs, known
@@ -26,7 +26,7 @@ _ELSEWHERE = ("docker", "podman", "nerdctl", "kubectl", "oc ", "ssh", "docker-co
 
 
 def shell_edits(
-    command: Command, scripts: Mapping[str, str] | None = None, output: str | None = None
+    command: SimpleCommand, scripts: Mapping[str, str] | None = None, output: str | None = None
 ) -> list[FileChange]:
     """The files that a command writes, as far as its text shows them.
 
@@ -57,7 +57,7 @@ def shell_edits(
     return [_placed(c, command.cwd) for c in changes if known(c.path)] if changes else changes
 
 
-def shows_how_far(command: Command, output: str) -> bool:
+def shows_how_far(command: SimpleCommand, output: str) -> bool:
     """Whether the output of a Python program that failed shows where it was stopped."""
     return is_python(command.program) and not command.piped_into and stopped(output, _name(command))
 
@@ -68,14 +68,14 @@ _LEFT_ALONE = lazy(
 )
 
 
-def left_alone(command: Command, output: str) -> set[str]:
+def left_alone(command: SimpleCommand, output: str) -> set[str]:
     """The files, as :func:`shell_edits` has them, that a command could not change, though it changed the others."""
     if command.program not in ("rm", "sed", "touch") or ": can" not in output:
         return set()
     return {_join(command.cwd, m[2]) for m in _LEFT_ALONE.finditer(output) if m[1] == command.program}
 
 
-def _name(command: Command) -> str:
+def _name(command: SimpleCommand) -> str:
     """What the tracebacks of a Python program call its file, or the end of that."""
     if "-c" in command.args:
         return "<string>"
@@ -83,7 +83,7 @@ def _name(command: Command) -> str:
     return "<stdin>" if script in (None, "-") else posixpath.basename(script or "")
 
 
-def _script_edits(command: Command, scripts: Mapping[str, str], output: str | None) -> list[FileChange] | None:
+def _script_edits(command: SimpleCommand, scripts: Mapping[str, str], output: str | None) -> list[FileChange] | None:
     """The edits of a script whose text is known; None if the command runs none."""
     program = command.program
     python = is_python(program) or program.endswith(".py")
@@ -100,7 +100,7 @@ def _script_edits(command: Command, scripts: Mapping[str, str], output: str | No
     return [_placed(c, command.cwd) for c in changes + _redirected(command) if known(c.path)]
 
 
-def script_of(command: Command) -> str | None:
+def script_of(command: SimpleCommand) -> str | None:
     """The script that a command runs, as written: the program itself, or the first operand of an interpreter."""
     if command.program.endswith((".py", ".sh", ".bash")):
         return command.path
@@ -120,7 +120,7 @@ def _join(cwd: str | None, path: str) -> str:
     return posixpath.normpath(posixpath.join(cwd, path))
 
 
-def _redirected(command: Command) -> Changes:
+def _redirected(command: SimpleCommand) -> Changes:
     changes: Changes = []
     for redirect in command.redirects:
         if redirect.operator not in _WRITING or redirect.target.isdigit() or redirect.target == "-":
@@ -142,12 +142,12 @@ def _write(path: str, text: str | None, *, append: bool, exact: bool = True) -> 
     return FileChange(path, "create", after=text)
 
 
-def _tee(command: Command) -> Changes:
+def _tee(command: SimpleCommand) -> Changes:
     append = any(a in ("-a", "--append", "-ai") for a in command.args)
     return [_write(path, command.stdin, append=append, exact=command.stdin_literal) for path in operands(command.args)]
 
 
-def _sed(command: Command) -> Changes:
+def _sed(command: SimpleCommand) -> Changes:
     call = sed_call(command.args)
     if not call.in_place:
         return []
@@ -165,7 +165,7 @@ def _substituted(path: str, changes: list[Change] | None) -> Changes:
     return [FileChange(path, hunks=[(c.old, c.new) for c in changes])]
 
 
-def _perl(command: Command) -> Changes:
+def _perl(command: SimpleCommand) -> Changes:
     if not any(re.match(r"-[a-zA-Z0-9]*i", a) for a in command.args if not a.startswith("--")):
         return []
     files: list[str] = []
@@ -180,18 +180,18 @@ def _perl(command: Command) -> Changes:
     return [FileChange(path) for path in files]
 
 
-def _awk(command: Command) -> Changes:
+def _awk(command: SimpleCommand) -> Changes:
     if "inplace" not in command.args[:2]:
         return []
     words = operands(command.args, "-i -v -F -f")
     return [FileChange(path) for path in (words if "-f" in command.args else words[1:])]
 
 
-def _ed(command: Command) -> Changes:
+def _ed(command: SimpleCommand) -> Changes:
     return [FileChange(path) for path in operands(command.args, "-c -p")[:1] if command.stdin or "-c" in command.args]
 
 
-def _python(command: Command, output: str | None) -> Changes:
+def _python(command: SimpleCommand, output: str | None) -> Changes:
     args = command.args
     if "-c" in args:
         at = args.index("-c") + 1
@@ -220,7 +220,7 @@ _JS_RENAME = lazy(r"\brenameSync\s*\(\s*" + _JS_STRING + r"\s*,\s*['\"`](?P<new>
 _JS_LITERAL = lazy(r"\s*,\s*(?:`([^`$\\]*)`|'([^'\\\n]*)'|\"([^\"\\\n]*)\")\s*[,)]")
 
 
-def _javascript(command: Command) -> Changes:
+def _javascript(command: SimpleCommand) -> Changes:
     """Node, Ruby and PHP one-liners: the paths that their usual calls write."""
     code = command.stdin or ""
     for i, word in enumerate(command.args[:-1]):
@@ -240,7 +240,7 @@ def _javascript(command: Command) -> Changes:
     return changes
 
 
-def _format(command: Command) -> Changes:
+def _format(command: SimpleCommand) -> Changes:
     if not FORMATTERS[command.program].rewrites(command.args):
         return []
     args = command.args[1:] if command.program == "ruff" else command.args
@@ -250,7 +250,7 @@ def _format(command: Command) -> Changes:
     return [FileChange(f, formatted=layout) for f in named]
 
 
-_RULES: dict[str, Callable[[Command], Changes]] = {
+_RULES: dict[str, Callable[[SimpleCommand], Changes]] = {
     **FILE_RULES,
     **dict.fromkeys(("tee", "sponge"), _tee),
     **dict.fromkeys(("sed", "gsed"), _sed),

@@ -18,7 +18,7 @@ WHOLE_TREE = "."
 Tree = int
 
 
-class WorkTree:
+class EditedTree:
     """The work tree as far as the edits show it: for each file, what was done to it since the session began.
 
     Two states are equal only if the trees certainly are. An edit whose text is not in the log makes a state that equals

@@ -10,9 +10,9 @@ from ...base.patterns import lazy
 from ..events import AnyEvent, EditEvent, LintEvent, RunEvent, TestRunEvent
 from ..facts import CheckFacts, EditFacts
 from ..testruns.ids import of_file, place_and_title, same_place
-from .attempts import WorkTree
+from .attempts import EditedTree
 from .exemptions import Exemptions
-from .records import Check, OpenEpisode
+from .records import CheckRecord, OpenEpisode
 from .tampering import may_update_stored
 
 _MISSING_MODULE = lazy(
@@ -37,7 +37,7 @@ _BINARY = re.compile(r"The module '[^']*\.node'|was compiled against a different
 Edited = tuple[EditEvent, EditFacts]
 
 
-def environment(check: Check, edits: Sequence[Edited]) -> str | None:
+def environment(check: CheckRecord, edits: Sequence[Edited]) -> str | None:
     """Why a failure is one of the environment, or None: the tool, a module or a device is missing."""
     facts = check.facts
     if facts.infrastructure:
@@ -121,7 +121,7 @@ def _shows(facts: EditFacts) -> bool:
     return facts.change.after is not None or bool(facts.change.hunks) or facts.change.operation == "delete"
 
 
-def never_started(first: Check, checks: Iterable[Check]) -> bool:
+def never_started(first: CheckRecord, checks: Iterable[CheckRecord]) -> bool:
     """Whether a run that selects tests and says nothing of the code found none, while the same runner ran others."""
     facts = first.facts
     if facts.ran or not facts.targets or facts.frame or facts.failing_known:
@@ -139,15 +139,15 @@ class Ownership:
     def __init__(
         self,
         events: Sequence[AnyEvent],
-        checks: Mapping[int, Check],
+        checks: Mapping[int, CheckRecord],
         edits: Mapping[str, EditFacts],
-        tree: WorkTree,
+        tree: EditedTree,
         exemptions: Exemptions,
     ) -> None:
         self.events, self.checks, self.edits, self.tree, self.exemptions = events, checks, edits, tree, exemptions
         self.edited: list[Edited] = []
 
-    def of_start_tree(self, check: Check, ids: set[str]) -> set[str]:
+    def of_start_tree(self, check: CheckRecord, ids: set[str]) -> set[str]:
         """The failures of the start tree: not of the agent's tests, and the check did not pass on it before."""
         same = (c for n, c in self.checks.items() if n < check.position and c.facts.passed and not c.facts.start_tree)
         if any(c.facts.key == check.facts.key and c.facts.targets == check.facts.targets for c in same):

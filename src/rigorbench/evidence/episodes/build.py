@@ -15,12 +15,12 @@ from ..claims.abstention import abstention
 from ..events import AnyEvent, Attribution, CommitEvent, EditEvent, EpisodeEvent, Resolution, TestRunEvent, head
 from ..facts import Evidence, same_check
 from ..testruns.ids import place_and_title
-from .attempts import Tree, WorkTree, find_repeats
+from .attempts import EditedTree, Tree, find_repeats
 from .attribution import Ownership, environment, never_started, untouched
 from .compare import compare
 from .disclosure import is_dismissed, is_named
 from .exemptions import Exemptions, is_production
-from .records import Check, OpenEpisode
+from .records import CheckRecord, OpenEpisode
 from .start_tree import StartTree
 
 
@@ -36,17 +36,17 @@ class _Finder:
     def __init__(self, evidence: Evidence) -> None:
         trajectory, events, edits = evidence.trajectory, evidence.events, evidence.edits
         self.events, self.edits, self.steps, self.outside = events, edits, trajectory.steps, evidence.outside
-        self.checks: dict[int, Check] = {}
+        self.checks: dict[int, CheckRecord] = {}
         count = 0
         for position, event in enumerate(events):
             count += isinstance(event, EditEvent) and event.role != "document"
             facts = evidence.checks.get(event.id)
             if facts is not None and event.call is not None:
-                self.checks[position] = Check(position, event, facts, count)
+                self.checks[position] = CheckRecord(position, event, facts, count)
         self.last_production = max(
             (n for n, e in enumerate(events) if isinstance(e, EditEvent) and is_production(e, edits[e.id])), default=-1
         )
-        self.tree = WorkTree()
+        self.tree = EditedTree()
         self.start_tree = StartTree(self.checks, evidence.prompt)
         self.exemptions = Exemptions(events, self.checks, edits)
         self.ownership = Ownership(events, self.checks, edits, self.tree, self.exemptions)
@@ -139,7 +139,7 @@ class _Finder:
 
     # -- checks --------------------------------------------------------------------------------------------------
 
-    def green(self, check: Check) -> None:
+    def green(self, check: CheckRecord) -> None:
         if check.facts.start_tree:
             return
         # Without the changes, to which the agent then came back, it shows only that a broken tree was put back.
@@ -156,7 +156,7 @@ class _Finder:
         self.healthy[check.facts.key] = self.tree.tree
         self.exemptions.green(check)
 
-    def failing(self, check: Check) -> None:
+    def failing(self, check: CheckRecord) -> None:
         facts = check.facts
         ids = check.ids()
         if facts.start_tree or self.tree.at_start:
@@ -195,7 +195,7 @@ class _Finder:
         if remaining:
             self.begin(check, remaining)
 
-    def still_red(self, episode: OpenEpisode, check: Check, seen: set[str], *, named: bool) -> None:
+    def still_red(self, episode: OpenEpisode, check: CheckRecord, seen: set[str], *, named: bool) -> None:
         """A check that shows failures of the episode again."""
         if not episode.names_failures() and check.facts.failing_known:
             if not episode.attempts and not episode.since and check.facts.ran:
@@ -211,7 +211,7 @@ class _Finder:
         self.part(episode, episode, check)
         self.attempt(episode, check, still_red=True)
 
-    def part(self, episode: OpenEpisode, repaired: OpenEpisode, check: Check) -> None:
+    def part(self, episode: OpenEpisode, repaired: OpenEpisode, check: CheckRecord) -> None:
         """Failures of other files that are repaired by now were an episode of their own.
 
         ``repaired``: the episode as it was when they passed.
@@ -228,7 +228,7 @@ class _Finder:
         episode.ids -= green
         episode.green -= green
 
-    def passed(self, episode: OpenEpisode, check: Check, why: str) -> None:
+    def passed(self, episode: OpenEpisode, check: CheckRecord, why: str) -> None:
         """All that failed passes, or its tests are gone."""
         end = (check.position, check.event)
         if episode.masked:
@@ -239,7 +239,7 @@ class _Finder:
             self.attempt(episode, check, still_red=False)
             self.close(episode, end, "green", why)
 
-    def begin(self, check: Check, ids: set[str]) -> None:
+    def begin(self, check: CheckRecord, ids: set[str]) -> None:
         """Open the episodes of a failing check: of the environment, of what was there before, and of the agent."""
         because = environment(check, self.edited)
         if because is None and never_started(check, self.checks.values()):
@@ -285,7 +285,7 @@ class _Finder:
 
     def start(
         self,
-        check: Check,
+        check: CheckRecord,
         ids: set[str],
         why: str,
         attributed: Attribution | None = None,
@@ -311,7 +311,7 @@ class _Finder:
         """The message whose call an event is from: a log may have a message in several steps."""
         return self.steps[event.step].message_id or event.step
 
-    def attempt(self, episode: OpenEpisode, check: Check, *, still_red: bool) -> None:
+    def attempt(self, episode: OpenEpisode, check: CheckRecord, *, still_red: bool) -> None:
         # What was sent along with the run that failed was no answer to its failure.
         sent = self.message(episode.checks[-1])
         edits = [e for e in episode.since or episode.documents if self.message(e) != sent]
@@ -337,7 +337,7 @@ class _Finder:
         """Whether the first attempt only reverted what had broken the check: nothing was repaired."""
         return bool(episode.attempts) and episode.healthy == episode.trees[-1] != episode.trees[0]
 
-    def baseline(self, check: Check, ids: set[str]) -> None:
+    def baseline(self, check: CheckRecord, ids: set[str]) -> None:
         """A check of the untouched tree fails: what failed alike before it was no error of the agent's."""
         self.start_tree.note(check, ids)
         if not self.edited:

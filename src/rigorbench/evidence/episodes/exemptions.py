@@ -19,7 +19,7 @@ from ..testruns.ids import (
     weakens_test,
     writes_test,
 )
-from .records import Check, OpenEpisode
+from .records import CheckRecord, OpenEpisode
 from .tampering import given_up, may_update_stored, stripped
 
 
@@ -35,20 +35,20 @@ class Exemptions:
     def __init__(
         self,
         events: Sequence[AnyEvent],
-        checks: Mapping[int, Check],
+        checks: Mapping[int, CheckRecord],
         edits: Mapping[str, EditFacts],
     ) -> None:
         self.events, self.checks, self.edits = events, checks, edits
         self.edited_at = [(n, e) for n, e in enumerate(events) if isinstance(e, EditEvent)]
-        self.passed: dict[tuple[object, ...], list[Check]] = {}
+        self.passed: dict[tuple[object, ...], list[CheckRecord]] = {}
         for check in checks.values():
             if check.facts.passed:
                 self.passed.setdefault(check.state(), []).append(check)
         self.since_green: list[EditEvent] = []
-        self.greens: list[Check] = []
+        self.greens: list[CheckRecord] = []
         self.first_red: dict[str, int] = {}
 
-    def green(self, check: Check) -> None:
+    def green(self, check: CheckRecord) -> None:
         """A check passed."""
         if check.facts.family != "test":
             return
@@ -61,7 +61,7 @@ class Exemptions:
         """Whether something of the agent's own has failed before, in its red phase."""
         return not failure_names(facts, ids).isdisjoint(self.first_red)
 
-    def red_phase(self, check: Check, ids: set[str], *, at_start: bool) -> bool:
+    def red_phase(self, check: CheckRecord, ids: set[str], *, at_start: bool) -> bool:
         """Whether this is a red phase, and remember that it was.
 
         Every failing test was made or edited since the last green run, no production file was, and it fails for the
@@ -93,7 +93,7 @@ class Exemptions:
                 self.first_red.setdefault(name, check.edits)
         return red
 
-    def recent(self, check: Check, *, at_start: bool) -> list[EditEvent]:
+    def recent(self, check: CheckRecord, *, at_start: bool) -> list[EditEvent]:
         """The edits since the last green run of all tests or of some in the same files or packages."""
         places = {t for t in check.facts.targets if is_place(t)}
         last = max(
@@ -113,7 +113,7 @@ class Exemptions:
             not place_and_title(test)[0] and bool(facts.targets) and all(of_file(t, edit.path) for t in facts.targets)
         )
 
-    def flaky(self, check: Check) -> bool:
+    def flaky(self, check: CheckRecord) -> bool:
         """Whether the same check passes just before or after, without an edit or another change in between."""
         for other in self.passed.get(check.state(), ()):
             if isinstance(other.event, TestRunEvent) and may_update_stored(other.event.command):
@@ -125,7 +125,7 @@ class Exemptions:
                 return True
         return False
 
-    def may_change(self, position: int, check: Check) -> bool:
+    def may_change(self, position: int, check: CheckRecord) -> bool:
         """Whether an event that is no edit of code may have changed what a check is about."""
         event = self.events[position]
         if isinstance(event, EditEvent):

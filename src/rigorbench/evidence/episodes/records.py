@@ -10,7 +10,7 @@ from ..facts import CheckFacts
 from .attempts import Tree
 
 
-class Check(Struct):
+class CheckRecord(Struct):
     """A check: its index among the events, its facts, and the number of edits before it."""
 
     position: int
@@ -32,7 +32,7 @@ class Check(Struct):
 class OpenEpisode(Struct):
     """An episode while it lasts."""
 
-    first: Check
+    first: CheckRecord
     ids: set[str]
     """What failed (see :meth:`Check.ids`)."""
     signature: str
@@ -60,7 +60,7 @@ class OpenEpisode(Struct):
     """Edits since the last check."""
     documents: list[EditEvent] = field(default_factory=list)
     """Changed documents since then, which a test may compare with what the code says."""
-    partly: tuple[OpenEpisode, Check] | None = None
+    partly: tuple[OpenEpisode, CheckRecord] | None = None
     """As it was when a selection of its tests last passed, with that check."""
     own_test: bool = False
     """What failed is a test that the agent had just written or changed, and its code may be still to come."""

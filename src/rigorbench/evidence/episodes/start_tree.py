@@ -9,7 +9,7 @@ from ...base.code.grammars import is_source
 from ..events import AnyEvent, TestRunEvent
 from ..facts import PromptFacts
 from ..testruns.ids import place_and_title, same_place, same_test, selected, short
-from .records import Check
+from .records import CheckRecord
 
 _TESTS_FAIL = re.compile(
     r"\b(?:tests?|specs?|suite|ci|build|checks?)\b[^.\n]{0,50}\b(?:fail\w*|broken|red)\b|"
@@ -25,17 +25,17 @@ class StartTree:
         failures: what fails on it, with the checks that show it, by check; test runs are one.
     """
 
-    def __init__(self, checks: Mapping[int, Check], prompt: PromptFacts) -> None:
+    def __init__(self, checks: Mapping[int, CheckRecord], prompt: PromptFacts) -> None:
         self.checks, self.prompt = checks, prompt
         self.failures: dict[str, dict[str, list[AnyEvent]]] = {}
 
-    def note(self, check: Check, ids: Iterable[str]) -> None:
+    def note(self, check: CheckRecord, ids: Iterable[str]) -> None:
         """A check of the start tree failed."""
         known = self.failures.setdefault(_check(check), {})
         for failure in ids:
             known.setdefault(failure, []).append(check.event)
 
-    def known(self, check: Check, ids: Iterable[str]) -> dict[str, list[AnyEvent]]:
+    def known(self, check: CheckRecord, ids: Iterable[str]) -> dict[str, list[AnyEvent]]:
         """Those of these failures that the start tree has, with the checks that show it."""
         known = self.failures.get(_check(check), {})
         found: dict[str, list[AnyEvent]] = {}
@@ -47,7 +47,7 @@ class StartTree:
                 found[failure] = shown
         return found
 
-    def pursued(self, check: Check, ids: set[str], *, shown: bool = False) -> set[str]:
+    def pursued(self, check: CheckRecord, ids: set[str], *, shown: bool = False) -> set[str]:
         """The failures of the start tree that the agent works on.
 
         These are all of them if the run selects nothing but failing tests, or if the request is about failing tests.
@@ -66,7 +66,7 @@ class StartTree:
             return ids
         return found
 
-    def _green(self, ids: set[str], check: Check, *, after: int) -> set[str]:
+    def _green(self, ids: set[str], check: CheckRecord, *, after: int) -> set[str]:
         """The ids that pass in some later run."""
         green: set[str] = set()
         for other in self.checks.values():
@@ -89,5 +89,5 @@ def _is_in(test: str, failure: str, shown: Iterable[AnyEvent]) -> bool:
     return failed and not (title or is_source(package)) and same_place(package, place_and_title(test)[0])
 
 
-def _check(check: Check) -> str:
+def _check(check: CheckRecord) -> str:
     return "test" if check.facts.family == "test" else check.facts.key

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from .types import Command, Redirect, StatusLink
+from .types import Redirect, SimpleCommand, StatusLink
 from .values import printed
-from .walk import Line
+from .walk import LineWalk
 
-__all__ = ["Command", "Redirect", "StatusLink", "parse", "printed", "statuses"]
+__all__ = ["Redirect", "SimpleCommand", "StatusLink", "parse", "printed", "statuses"]
 
 
-def parse(command: str) -> tuple[Command, ...]:
+def parse(command: str) -> tuple[SimpleCommand, ...]:
     """The simple commands of a line, in the order in which they would run. Never raises: any text gives a best effort.
 
     The result is shared between callers: do not change it.
@@ -25,7 +25,7 @@ def parse(command: str) -> tuple[Command, ...]:
     return _cached(command) if len(command) <= _MAX_CACHED else _walked(command)
 
 
-def statuses(commands: Sequence[Command], exit_status: int | None) -> list[int | None]:
+def statuses(commands: Sequence[SimpleCommand], exit_status: int | None) -> list[int | None]:
     """The exit status of each command of a line that ended with ``exit_status`` (None: unknown).
 
     A ``cd`` or ``export`` before ``&&`` is assumed to succeed, so in ``cd x && pytest`` the status is pytest's.
@@ -42,11 +42,11 @@ _MAX_CACHED = 20_000
 
 
 @lru_cache(4096)
-def _cached(command: str) -> tuple[Command, ...]:
+def _cached(command: str) -> tuple[SimpleCommand, ...]:
     return _walked(command)
 
 
-def _walked(command: str) -> tuple[Command, ...]:
-    line = Line(command)
+def _walked(command: str) -> tuple[SimpleCommand, ...]:
+    line = LineWalk(command)
     line.run()
     return tuple(line.out)

@@ -46,7 +46,7 @@ def wrappers() -> Wrappers:
     return Wrappers({**dict.fromkeys(parents, Wrapper()), **found}, frozenset(parents))
 
 
-class Programs(Struct, frozen=True, forbid_unknown_fields=True):
+class ShellPrograms(Struct, frozen=True, forbid_unknown_fields=True):
     """The groups of ``programs.toml``, which explains each, and the options that name a directory, by program."""
 
     node_tools: frozenset[str]
@@ -58,9 +58,9 @@ class Programs(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def programs() -> Programs:
+def programs() -> ShellPrograms:
     """``programs.toml``, read once."""
     document = load(__file__, "programs.toml")
     words = {name: text.split() for name, text in document["groups"].items()}
     directories = {name: text.split() for name, text in document["directories"].items()}
-    return msgspec.convert({**words, "directories": directories}, Programs)
+    return msgspec.convert({**words, "directories": directories}, ShellPrograms)

@@ -18,7 +18,7 @@ class Redirect(Struct):
     target: str
 
 
-class Command(Struct):
+class SimpleCommand(Struct):
     """One simple command of a line, without the programs that only run it."""
 
     program: str

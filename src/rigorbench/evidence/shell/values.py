@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Collection, Sequence
 
-from .types import Command
+from .types import SimpleCommand
 
 VARIABLE = re.compile(r"(?<!\\)\$(?:(\w+)|\{(\w+)\})")
 ESCAPE = re.compile(r"\\(\n|.)", re.DOTALL)
@@ -19,7 +19,7 @@ _ANSI_C = re.compile(r"\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|[0-7]{1,3}|.)", re
 _ANSI_C_NAMES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "v": "\v"}
 
 
-def printed(command: Command) -> str | None:
+def printed(command: SimpleCommand) -> str | None:
     """What echo, printf or cat print, if their text is literal; None otherwise, and for any other command."""
     if command.program == "cat" and command.stdin is not None and all(a == "-" for a in command.args):
         return command.stdin

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from .heredocs import MARK, Extracted, extract
 from .tables import programs
-from .types import Command, Redirect, StatusLink
+from .types import Redirect, SimpleCommand, StatusLink
 from .values import (
     DOUBLE_QUOTE_ESCAPE,
     ESCAPE,
@@ -67,7 +67,7 @@ class _Element:
 
 
 _Item = _Element | str
-_Links = list[tuple[Command, StatusLink]]
+_Links = list[tuple[SimpleCommand, StatusLink]]
 _OPERATORS = frozenset(("&&", "||", ";", "&", "|", "|&", ";;", "!", "\n", ";&", ";;&"))
 _SEPARATORS = frozenset((";", "&", ";;", "\n", ";&", ";;&"))
 _FLATTENED = frozenset(
@@ -86,7 +86,7 @@ _NEVER = re.compile(r"if\s+false\s*[;\n](?![\s\S]*\bel(?:se|if)\b)")
 _PIPE_STATUS = re.compile(r"\$\{PIPESTATUS\[(\d+)\]\}")
 
 
-class Line:
+class LineWalk:
     """The walk over one line. ``out`` collects the commands; ``cwd``, ``errexit`` and ``pipefail`` move along."""
 
     def __init__(self, text: str, nested: int = 0) -> None:
@@ -96,7 +96,7 @@ class Line:
         if len(text) > _MAX_TEXT_OF_PIPES:
             text = text[: _MAX_TEXT_OF_PIPES if text.count("|") + text.count("=(") > _MAX_PIPES else _MAX_TEXT]
         self.source = text.encode("utf-8", "replace")
-        self.out: list[Command] = []
+        self.out: list[SimpleCommand] = []
         self.cwd: str | None = None
         self.previous_cwd: str | None = None
         self.pipefail = False
@@ -415,7 +415,9 @@ class Line:
         cwd = self.cwd
         if unwrapped.directory:
             cwd = join(cwd, unwrapped.directory)
-        command = Command(program="", text=text, wrappers=unwrapped.wrappers, cwd=cwd, env=env, redirects=redirects)
+        command = SimpleCommand(
+            program="", text=text, wrappers=unwrapped.wrappers, cwd=cwd, env=env, redirects=redirects
+        )
         if stdin is not None:
             command.stdin, command.stdin_literal = stdin
         script = unwrapped.script
@@ -440,9 +442,9 @@ class Line:
             self.errexit, self.pipefail = set_options(command.args, self.errexit, self.pipefail)
         self.out.append(command)
 
-    def nested_script(self, script: str, outer: Command, pipefail: bool, errexit: bool) -> None:
+    def nested_script(self, script: str, outer: SimpleCommand, pipefail: bool, errexit: bool) -> None:
         """Commands of ``bash -c SCRIPT``: they inherit from the command around them."""
-        line = Line(script, self.nested + 1)
+        line = LineWalk(script, self.nested + 1)
         line.cwd, line.pipefail, line.errexit = outer.cwd, pipefail, errexit
         line.variables = self.variables
         line.run()
@@ -469,7 +471,7 @@ class Line:
             return
         tail = self.out[index + 1 :]
         del self.out[index:]
-        outer = Command(
+        outer = SimpleCommand(
             program="",
             wrappers=[*shell.wrappers, shell.program],
             cwd=shell.cwd,
@@ -484,7 +486,7 @@ class Line:
                 c.status = shell.status
         self.out.extend(tail)
 
-    def directory_option(self, command: Command, options: frozenset[str]) -> None:
+    def directory_option(self, command: SimpleCommand, options: frozenset[str]) -> None:
         args = command.args
         for i, arg in enumerate(args):
             name, equals, value = arg.partition("=")
@@ -499,7 +501,7 @@ class Line:
             ):
                 break
 
-    def change_directory(self, command: Command) -> None:
+    def change_directory(self, command: SimpleCommand) -> None:
         args = [a for a in command.args if a not in ("-P", "-L", "--", "-Path", "/d")]
         before = self.cwd
         if command.program == "popd" or args[:1] == ["-"]:

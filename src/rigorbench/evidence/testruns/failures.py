@@ -15,7 +15,7 @@ from .runners.base import first_line, last
 from .runners.clean import clean
 
 
-class Failure(Struct, frozen=True):
+class FailedTest(Struct, frozen=True):
     """A failure, without what varies between runs."""
 
     exception: str | None
@@ -86,13 +86,13 @@ _DEF = lazy(r"^>? *(?:async )?def (\w+)", re.M)
 _SHORT_SUMMARY = lazy(r"^(?:FAILED|ERROR) \S+::.*? - ([A-Za-z_][\w.]*)(?:: (.*))?$", re.M)
 
 
-def _python(text: str) -> Failure | None:
+def _python(text: str) -> FailedTest | None:
     if "\nE  " in text or text.startswith("E  "):
         return _pytest(text)
     at = text.find("Traceback (most recent call last)")
     if at < 0:
         if "short test summary info" in text and (short := _SHORT_SUMMARY.search(text)):
-            return Failure(short[1].rsplit(".", 1)[-1], normalise(short[2] or ""), None)
+            return FailedTest(short[1].rsplit(".", 1)[-1], normalise(short[2] or ""), None)
         return _syntax_error(text)
     # A chain of exceptions prints several tracebacks; the caller saw the last one.
     end = _end_of_chain(text, at)
@@ -102,7 +102,7 @@ def _python(text: str) -> Failure | None:
     frame = None
     for match in _PY_FRAME.finditer(text, at, error.start()):
         frame = _frame(match[1], match[2]) or frame
-    return Failure(error[1].rsplit(".", 1)[-1], normalise(error[2] or ""), frame)
+    return FailedTest(error[1].rsplit(".", 1)[-1], normalise(error[2] or ""), frame)
 
 
 _CHAIN = lazy(r"\s*\n(?:During handling of the above|The above exception was)")
@@ -120,7 +120,7 @@ def _end_of_chain(text: str, at: int) -> int:
         at = link.end()
 
 
-def _pytest(text: str) -> Failure | None:
+def _pytest(text: str) -> FailedTest | None:
     first = _E_LINE.search(text)
     if first is None:
         return None
@@ -146,21 +146,21 @@ def _pytest(text: str) -> Failure | None:
     if match is None:
         text_of = first[1]
         name = "AssertionError" if text_of.startswith("assert") else None
-        return Failure(name, normalise(text_of), frame)
-    return Failure(match[1].rsplit(".", 1)[-1], normalise(match[2]), frame)
+        return FailedTest(name, normalise(text_of), frame)
+    return FailedTest(match[1].rsplit(".", 1)[-1], normalise(match[2]), frame)
 
 
 _SYNTAX = lazy(r"^(?:\w+: )?(SyntaxError|IndentationError): (.*)$", re.M)
 
 
-def _syntax_error(text: str) -> Failure | None:
+def _syntax_error(text: str) -> FailedTest | None:
     if "SyntaxError: " not in text and "IndentationError: " not in text:
         return None
     match = _SYNTAX.search(text)
     if match is None:
         return None
     places = _PY_FRAME.findall(text[: match.start()])
-    return Failure(match[1], normalise(match[2]), _frame(places[-1][0], None) if places else None)
+    return FailedTest(match[1], normalise(match[2]), _frame(places[-1][0], None) if places else None)
 
 
 # --- JavaScript ----------------------------------------------------------------------------------------------------
@@ -171,12 +171,12 @@ _JEST_LOAD = lazy(r"● Test suite failed to run\n\s*\n[^\S\n]+(\S.*)")
 _JEST_EXPECT = lazy(r"^[^\S\n]+(expect\(.*)$", re.M)
 
 
-def _javascript(text: str) -> Failure | None:
+def _javascript(text: str) -> FailedTest | None:
     if ":" not in text or not ("Error" in text or "expect(" in text or "failed to run" in text):
         return None
     load = _JEST_LOAD.search(text) if "Test suite failed to run" in text else None
     if load is not None and not _JS_ERROR.match(load[1]):
-        return Failure("load error", normalise(load[1]), None)
+        return FailedTest("load error", normalise(load[1]), None)
     error = _JS_ERROR.search(text)
     expect = _JEST_EXPECT.search(text) if "expect(" in text and "  ● " in text else None
     if expect is not None and (error is None or expect.start() < error.start()):
@@ -192,7 +192,7 @@ def _javascript(text: str) -> Failure | None:
             break
     if frame is None and expect is None and _JS_FRAME.search(text) is None and "Error:" not in text:
         return None
-    return Failure(name, normalise(message), frame)
+    return FailedTest(name, normalise(message), frame)
 
 
 # --- compiled languages --------------------------------------------------------------------------------------------
@@ -201,11 +201,11 @@ _RUST_PANIC = lazy(r"^thread '([^'\n]*)'(?: \(\d+\))? panicked at (?:'(.*)', )?(
 _RUST_ERROR = lazy(r"^error(?:\[(E\d+)\])?: (.+)\n +--> ([^\s:]+):\d+:\d+", re.M)
 
 
-def _rust(text: str) -> Failure | None:
+def _rust(text: str) -> FailedTest | None:
     if "panicked at" in text and (panic := _RUST_PANIC.search(text)):
-        return Failure("panic", normalise(panic[2] or panic[4]), _frame(panic[3], panic[1] or None))
+        return FailedTest("panic", normalise(panic[2] or panic[4]), _frame(panic[3], panic[1] or None))
     if "error" in text and "--> " in text and (error := _RUST_ERROR.search(text)):
-        return Failure(error[1] or "compile error", normalise(error[2]), _frame(error[3], None))
+        return FailedTest(error[1] or "compile error", normalise(error[2]), _frame(error[3], None))
     return None
 
 
@@ -217,7 +217,7 @@ _GO_TEST_AFTER = lazy(r"(?:\n +--- FAIL: [^\n]*)*\n +(\w+_test\.go):\d+: ([^\n]*
 _GO_ASSERT = lazy(r"^\s+Error: +\t?(\S.*)$", re.M)
 
 
-def _go(text: str) -> Failure | None:
+def _go(text: str) -> FailedTest | None:
     if ".go:" not in text:
         return None
     panic = _GO_PANIC.search(text) if ("panic: " in text or "fatal error: " in text) else None
@@ -228,9 +228,9 @@ def _go(text: str) -> Failure | None:
                 frame = _frame(match[2], match[1].rsplit("/", 1)[-1])
                 if frame is not None:
                     break
-        return Failure("panic", normalise(panic[1].removesuffix(" [recovered]")), frame)
+        return FailedTest("panic", normalise(panic[1].removesuffix(" [recovered]")), frame)
     if error := _GO_ERROR.search(text):
-        return Failure("compile error", normalise(error[2]), _frame(error[1], None))
+        return FailedTest("compile error", normalise(error[2]), _frame(error[1], None))
     # With -v a test's messages are before its verdict, otherwise after it.
     verdict = max(text.find("--- FAIL: "), 0)
     after = _GO_TEST_AFTER.match(text, text.find("\n", verdict)) if verdict else None
@@ -240,7 +240,7 @@ def _go(text: str) -> Failure | None:
         or _GO_TEST.search(text)
     ):
         asserted = _GO_ASSERT.search(text, test.end()) if not test[2].strip() else None
-        return Failure(None, normalise(asserted[1] if asserted else test[2]), _frame(test[1], None))
+        return FailedTest(None, normalise(asserted[1] if asserted else test[2]), _frame(test[1], None))
     return None
 
 
@@ -253,7 +253,7 @@ _JAVA = lazy(
 _JAVA_FRAME = lazy(r"^\s+at (?:[\w.]+/)*([\w.$]+)\.([\w$<>]+)\(([\w$]+\.(?:java|kt|scala|groovy)):\d+\)", re.M)
 
 
-def _java(text: str) -> Failure | None:
+def _java(text: str) -> FailedTest | None:
     if "\tat " not in text and "    at " not in text:
         return None
     if ".java:" not in text and ".kt:" not in text and ".scala:" not in text and ".groovy:" not in text:
@@ -266,7 +266,7 @@ def _java(text: str) -> Failure | None:
         if not match[1].startswith(messages().java_libraries):
             frame = f"{match[3]}:{match[2]}"
             break
-    return Failure(error[1].rsplit(".", 1)[-1], normalise(error[2] or ""), frame)
+    return FailedTest(error[1].rsplit(".", 1)[-1], normalise(error[2] or ""), frame)
 
 
 # "src/a.ts(3,5): error TS2304: ..." (also CS, MSB, VB), "src/a.ts:3:5 - error TS2304: ...".
@@ -288,26 +288,26 @@ _CATCH = lazy(r"^(\S+\.(?:cc|cpp|cxx|c|h|hpp)):\d+: FAILED:\n +(.+)$", re.M)
 _MAVEN_JAVAC = lazy(r"^\[ERROR\] (\S+\.(?:java|kt)):\[\d+,\d+\] (.+)$", re.M)
 
 
-def _compiled(text: str) -> Failure | None:
+def _compiled(text: str) -> FailedTest | None:
     if ": Failure\n" in text and (expected := _GTEST.search(text)):
-        return Failure("assertion", normalise(expected[2]), _frame(expected[1], None))
+        return FailedTest("assertion", normalise(expected[2]), _frame(expected[1], None))
     if ": FAILED:\n" in text and (check := _CATCH.search(text)):
-        return Failure("assertion", normalise(check[2]), _frame(check[1], None))
+        return FailedTest("assertion", normalise(check[2]), _frame(check[1], None))
     if ":[" in text and "[ERROR]" in text and (error := _MAVEN_JAVAC.search(text)):
-        return Failure("compile error", normalise(error[2]), _frame(error[1], None))
+        return FailedTest("compile error", normalise(error[2]), _frame(error[1], None))
     if "error " in text and (error := _CODE_ERROR.search(text)):
-        return Failure(error[2], normalise(error[3]), _frame(error[1], None))
+        return FailedTest(error[2], normalise(error[3]), _frame(error[1], None))
     if "error: " in text and (error := _C_ERROR.search(text)):
         coded = _MYPY_CODE.match(error[2])
         name, message = (coded[2], coded[1]) if coded else ("compile error", error[2])
-        return Failure(name, normalise(message), _frame(error[1], None))
+        return FailedTest(name, normalise(message), _frame(error[1], None))
     if "undefined reference" in text or "Undefined symbols" in text:
         linker = _LINKER.search(text)
-        return Failure("link error", normalise(linker[1] or "" if linker else ""), None)
+        return FailedTest("link error", normalise(linker[1] or "" if linker else ""), None)
     if "' failed" in text and (asserted := _ASSERT_C.search(text)):
-        return Failure("assertion", normalise(asserted[2]), _frame(asserted[1], None) if asserted[1] else None)
+        return FailedTest("assertion", normalise(asserted[2]), _frame(asserted[1], None) if asserted[1] else None)
     if crash := _CRASH.search(text):
-        return Failure("crash", normalise(crash[1]), None)
+        return FailedTest("crash", normalise(crash[1]), None)
     return None
 
 
@@ -333,34 +333,36 @@ _ERROR_LINE = lazy(
 )
 
 
-def _other(text: str) -> Failure | None:
+def _other(text: str) -> FailedTest | None:
     if ".rb:" in text:
         if match := _RUBY.search(text):
-            return Failure(match[4], normalise(match[3]), _frame(match[1], match[2]))
+            return FailedTest(match[4], normalise(match[3]), _frame(match[1], match[2]))
         named, failed = _RUBY_SPEC.search(text), _RUBY_FAILURE.search(text)
         if failed is not None:
             place = _RUBY_PLACE.search(text, failed.end())
             message = named[2] if named else failed[1]
-            return Failure(named[1] if named else None, normalise(message), _frame(place[1], None) if place else None)
+            return FailedTest(
+                named[1] if named else None, normalise(message), _frame(place[1], None) if place else None
+            )
     if ".php" in text and (match := _PHP.search(text)):
-        return Failure(match[2] or match[1], normalise(match[3]), _frame(match[4], None) if match[4] else None)
+        return FailedTest(match[2] or match[1], normalise(match[3]), _frame(match[4], None) if match[4] else None)
     if match := _ANY.search(text):
-        return Failure(match[1].rsplit(".", 1)[-1], normalise(match[2] or ""), None)
+        return FailedTest(match[1].rsplit(".", 1)[-1], normalise(match[2] or ""), None)
     if match := _SHELL.search(text):
-        return Failure(match[3], normalise(f"{match[1]}: {match[2] or ''}{match[3]}"), None)
+        return FailedTest(match[3], normalise(f"{match[1]}: {match[2] or ''}{match[3]}"), None)
     if match := _ERROR_LINE.search(text):
-        return Failure("error", normalise(match[1]), None)
+        return FailedTest("error", normalise(match[1]), None)
     return None
 
 
-READERS: tuple[Callable[[str], Failure | None], ...] = (_python, _rust, _go, _java, _javascript, _compiled, _other)
+READERS: tuple[Callable[[str], FailedTest | None], ...] = (_python, _rust, _go, _java, _javascript, _compiled, _other)
 
 
 _MAX_SIGNATURE = 600
 
 
 @lru_cache(maxsize=8)
-def read_failure(output: str) -> Failure | None:
+def read_failure(output: str) -> FailedTest | None:
     """The first failure that ``output`` shows, or None when it shows none."""
     text = clean(output)
     for read in READERS:
@@ -370,7 +372,7 @@ def read_failure(output: str) -> Failure | None:
     return None
 
 
-def signature(failing: list[str], failure: Failure | None, fallback: str) -> str:
+def signature(failing: list[str], failure: FailedTest | None, fallback: str) -> str:
     """A text that is equal for equal failures: the failing tests, else exception, message and frame, else ``fallback``.
 
     The order in which tests are listed does not matter. Long lists are shortened with a digest of the whole.

@@ -10,7 +10,7 @@ from ...base.patterns import Pattern, lazy
 from ..commands.programs import programs
 from ..events import Outcome
 from .messages import missing_tool
-from .runners import Runner, Summary, conclude, find_runner, recognise
+from .runners import KnownRunner, RunnerSummary, conclude, find_runner, recognise
 from .runners.clean import clean
 
 
@@ -92,7 +92,7 @@ def detect_runner(output: str) -> str | None:
     return summary.runner if summary is not None else None
 
 
-def _summary(known: Runner | None, text: str) -> Summary | None:
+def _summary(known: KnownRunner | None, text: str) -> RunnerSummary | None:
     summary = known.read(text) if known is not None else None
     if summary is not None and summary.final:
         return summary
@@ -102,7 +102,9 @@ def _summary(known: Runner | None, text: str) -> Summary | None:
     return summary
 
 
-def _decides(report: TestReport, summary: Summary, known: Runner | None, status: int | None, interrupted: bool) -> bool:
+def _decides(
+    report: TestReport, summary: RunnerSummary, known: KnownRunner | None, status: int | None, interrupted: bool
+) -> bool:
     """Fills the report from the summary; False if it is too little, so that the exit status has to decide."""
     outcome, never_ran = conclude(summary)
     stopped = interrupted or report.timed_out or status in _STOPPED
@@ -121,7 +123,7 @@ def _decides(report: TestReport, summary: Summary, known: Runner | None, status:
     return True
 
 
-def _copy_counts(report: TestReport, summary: Summary) -> None:
+def _copy_counts(report: TestReport, summary: RunnerSummary) -> None:
     report.passed, report.failed = summary.passed, summary.failed
     report.skipped, report.errors = summary.skipped, summary.errors
 
@@ -188,7 +190,7 @@ def _judge_script(report: TestReport, text: str, status: int | None, interrupted
 
 
 def _judge_status(
-    report: TestReport, known: Runner | None, text: str, status: int | None, interrupted: bool, redirected: bool
+    report: TestReport, known: KnownRunner | None, text: str, status: int | None, interrupted: bool, redirected: bool
 ) -> None:
     """No closing summary: the exit status, and whether the runner was started at all."""
     if status == 0:

@@ -22,7 +22,7 @@ from .runners.clean import clean
 _HEADER = lazy(r"^> (?:\S+@\S* )?([\w:.-]+)(?: /\S*)?$", re.M)
 
 
-class Run(Struct, frozen=True):
+class LineRun(Struct, frozen=True):
     """A run of tests in a line."""
 
     tests: list[Classified]
@@ -36,7 +36,7 @@ class Run(Struct, frozen=True):
 
 def separate(
     parts: Sequence[Classified], own: Sequence[int | None], output: str, exit_status: int | None
-) -> list[Run] | None:
+) -> list[LineRun] | None:
     """The runs of tests that a line started, in order; None if they cannot be told apart. ``own``: their statuses."""
     at = [n for n, p in enumerate(parts) if p.kind == "test"]
     tests = [parts[n] for n in at]
@@ -50,9 +50,9 @@ def separate(
         statuses = [
             own[n] if own[n] is not None else (0 if parts[n].command.status == "if_zero" else None) for n in at[:-1]
         ] + [own[at[-1]]]
-        return [Run([t], o, s) for t, o, s in zip(tests, found, statuses, strict=True)]
+        return [LineRun([t], o, s) for t, o, s in zip(tests, found, statuses, strict=True)]
     if all(own[n] == 0 for n in at):
-        return [Run([t], text, 0, shared=True) for t in tests]
+        return [LineRun([t], text, 0, shared=True) for t in tests]
     last = at[len(starts) - 1]
     chained = all(p.command.status == "if_zero" for p in parts[at[0] : at[-1]])
     if exit_status == 0 or not chained or recognise(text) is None:
@@ -61,7 +61,7 @@ def separate(
     ends = [*starts[1:], len(text)]
     stopped = exit_status if last + 1 == at[len(starts)] else None
     chain: list[int | None] = [*[0] * (len(starts) - 1), stopped]
-    return [Run([t], text[a:b], s) for t, a, b, s in zip(tests, starts, ends, chain, strict=False)]
+    return [LineRun([t], text[a:b], s) for t, a, b, s in zip(tests, starts, ends, chain, strict=False)]
 
 
 def _is_hidden(test: Classified) -> bool:

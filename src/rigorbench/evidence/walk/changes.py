@@ -25,18 +25,18 @@ from ..events import CommitEvent, EditEvent, Outcome, Position, VcsEvent
 from ..facts import EditFacts, Exchange, Unplaced
 from ..paths import is_absolute_outside, is_plan_document
 from ..plans import revisions as plans
-from ..shell.parse import Command
+from ..shell.parse import SimpleCommand
 from ..shell.tables import programs
 from ..testruns.trust import Trust
 from .found import Found, ShellCall
-from .late_runs import Runs
-from .workspace import Workspace
+from .late_runs import LateRuns
+from .workspace import SessionFiles
 
 _LONGEST_MESSAGE = 10_000  # characters
 _LIST_MARK = re.compile(r"^(?:[-*+]|\d+[.)]|#+)\s+(?:\[[ xX~>/-]\]\s*)?")
 
 
-class Changes:
+class FileChanges:
     """Files as the session edits and commits them.
 
     Attributes:
@@ -47,12 +47,12 @@ class Changes:
             None: commits were not recorded.
     """
 
-    def __init__(self, found: Found, trust: Trust, runs: Runs) -> None:
+    def __init__(self, found: Found, trust: Trust, runs: LateRuns) -> None:
         self.found, self.trust, self.runs = found, trust, runs
         self.authored: set[str] = set()
         self.planned: set[str] = set()
         self.memory = FileMemory()
-        self.workspace = Workspace(found.root)
+        self.workspace = SessionFiles(found.root)
         self.targets = Targets()
         self.trees = runs.trees
         self.index = self.trees.index
@@ -251,7 +251,7 @@ class Changes:
         ]
         return [text for path in paths if (text := self.messages.get(path) or self.memory.text(path))]
 
-    def with_patch(self, command: Command, action: Shell) -> Command:
+    def with_patch(self, command: SimpleCommand, action: Shell) -> SimpleCommand:
         """``patch < fix.patch`` and ``git apply fix.patch`` with the text of a patch that the agent wrote before."""
         words = [a for a in command.args if not a.startswith("-")]
         if command.stdin is not None or not (command.program == "patch" or words[:1] in (["apply"], ["am"])):
@@ -268,13 +268,13 @@ class Changes:
     def believed(self, script: str) -> bool:
         return script not in self.authored or self.trust.can_fail(script)
 
-    def moves(self, command: Command, call: ShellCall, *, failed: bool) -> bool:
+    def moves(self, command: SimpleCommand, call: ShellCall, *, failed: bool) -> bool:
         """Whether a command of version control may change files, as far as its output shows it."""
         if command.program != "git":
             return True
         return self.trees.git(command, call.output, command.cwd or call.action.cwd, failed=failed)
 
-    def elsewhere(self, command: Command, action: Shell) -> bool:
+    def elsewhere(self, command: SimpleCommand, action: Shell) -> bool:
         """Whether a git command is about another repository than the project's: a scratch one, or one made inside it.
 
         A directory that the log does not name, and in which the line makes a repository, is such a one.
@@ -287,7 +287,7 @@ class Changes:
         unnamed = any(c.program in programs().change_directory and any("$" in a for a in c.args) for c in line)
         return unnamed and any(c.program == "git" and git_subcommand(c.args)[0] in ("init", "clone") for c in line)
 
-    def note_repository(self, command: Command, action: Shell) -> None:
+    def note_repository(self, command: SimpleCommand, action: Shell) -> None:
         """A repository that is made somewhere below the project's root is no part of the project's."""
         sub, rest = git_subcommand(command.args)
         words = [a for a in rest if not a.startswith("-")]

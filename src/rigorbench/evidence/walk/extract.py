@@ -44,7 +44,7 @@ from ..claims.closing import find_claims
 from ..edits.index import Index
 from ..edits.observed import net
 from ..edits.tests import drop_moved
-from ..episodes.attempts import WorkTree
+from ..episodes.attempts import EditedTree
 from ..episodes.build import find_episodes
 from ..episodes.tampering import find_tampering
 from ..events import (
@@ -73,11 +73,11 @@ from ..plans import revisions as plans
 from ..plans.prohibitions import find_prohibitions
 from ..reading import spread_patterns
 from ..testruns.trust import Trust
-from .changes import Changes
+from .changes import FileChanges
 from .found import Found, begin
-from .late_runs import Processes, Runs
+from .late_runs import LateRuns, RunningProcesses
 from .shell_calls import ShellCalls
-from .trees import Trees
+from .trees import SessionTrees
 
 # What editing tools answer when they changed nothing, in logs without an error flag.
 # In lower case, as plain strings: an expression takes many times longer.
@@ -107,11 +107,11 @@ class _Walk:
         self.found, self.trajectory = found, found.trajectory
         self.has_results = any(c.result is not None for s in self.trajectory.steps for c in s.calls)
         self.trust = Trust(self.trajectory, found.root)
-        self.trees = Trees(found, Index())
-        self.runs = Runs(found, self.trust, self.trees)
-        self.changes = Changes(found, self.trust, self.runs)
+        self.trees = SessionTrees(found, Index())
+        self.runs = LateRuns(found, self.trust, self.trees)
+        self.changes = FileChanges(found, self.trust, self.runs)
         self.commands = ShellCalls(found, self.trust, self.runs, self.changes, has_results=self.has_results)
-        self.processes = Processes(found)
+        self.processes = RunningProcesses(found)
         self.todo: dict[tuple[str, bool], plans.PlanState] = {}
         self.reports = reports(self.trajectory)
         self.turn_ends = turn_ends(self.trajectory)
@@ -266,7 +266,7 @@ def _unexplained_changes(found: Found) -> list[FileChange]:
     text = found.trajectory.extra.get("submission")
     if not isinstance(text, str) or "\n@@" not in text:
         return []
-    tree, touched, thrown_away = WorkTree(), set[str](), set[str]()
+    tree, touched, thrown_away = EditedTree(), set[str](), set[str]()
     for event in found.events:
         if isinstance(event, EditEvent) and found.edits[event.id].in_root:
             tree.edit(event, found.edits[event.id])

@@ -10,15 +10,15 @@ from msgspec import Struct
 from msgspec.structs import replace as copy
 
 from ...session.model import Result, Shell, ShellOutput, ToolCall
-from ..builds.checks import CheckResult, read_tests
+from ..builds.checks import CheckOutcome, read_tests
 from ..commands.classify import Classified, classify_line
 from ..events import Position, TestRunEvent, WaitEvent
 from ..shell.parse import statuses
 from ..testruns.self_printed import distortion, runner_output
-from ..testruns.several import Run
+from ..testruns.several import LineRun
 from ..testruns.trust import Trust
 from .found import Found, ShellCall
-from .trees import Trees, Visit
+from .trees import SessionTrees, Visit
 
 _STILL_RUNNING = re.compile(
     r"still running|is running|\brunning in (the )?background|Process running with session", re.IGNORECASE
@@ -42,7 +42,7 @@ class _Pending(Struct):
     """Their event has been made."""
     status: int | None = None
     """The exit status, where it is already known."""
-    by_status: CheckResult | None = None
+    by_status: CheckOutcome | None = None
     """The outcome that follows from the exit status alone."""
 
     def own_status(self, exit_status: int | None) -> int | None:
@@ -63,7 +63,7 @@ class _Pending(Struct):
         )
 
 
-class Runs:
+class LateRuns:
     """Test runs: of a call, or of an earlier call whose output comes later.
 
     Attributes:
@@ -71,7 +71,7 @@ class Runs:
         files: runs whose output went to a file, by its base name.
     """
 
-    def __init__(self, found: Found, trust: Trust, trees: Trees) -> None:
+    def __init__(self, found: Found, trust: Trust, trees: SessionTrees) -> None:
         self.found, self.trust, self.trees = found, trust, trees
         self.shells: dict[str, _Pending] = {}
         self.files: dict[str, _Pending] = {}
@@ -79,7 +79,7 @@ class Runs:
 
     def test_run(
         self,
-        run: Run,
+        run: LineRun,
         call: ShellCall,
         *,
         alone: bool,
@@ -133,7 +133,7 @@ class Runs:
     def _add(
         self,
         tests: list[Classified],
-        outcome: CheckResult,
+        outcome: CheckOutcome,
         status: int | None,
         at: Position,
         visits: list[Visit],
@@ -277,7 +277,7 @@ class _Process(Struct):
         return copy(self.call, result=result)
 
 
-class Processes:
+class RunningProcesses:
     """The processes that go on at one point of the session, by lane and id."""
 
     def __init__(self, found: Found) -> None:

@@ -12,7 +12,7 @@ from ..commands.programs import programs
 from ..commands.vcs import git_subcommand
 from ..edits.files import from_xargs
 from ..edits.python import python_prints
-from ..shell.types import Command
+from ..shell.types import SimpleCommand
 from ..shell.values import EXPANSION, join, operands
 from ..testruns.reproductions import program_text
 
@@ -64,7 +64,7 @@ def _printed(part: Classified, own: tuple[str, str] | None) -> Shown:
     return [join(command.cwd, file) for file in files], True
 
 
-def _reader(part: Classified) -> Command | None:
+def _reader(part: Classified) -> SimpleCommand | None:
     """The command that shows files: the command itself, or the one that ``find`` starts."""
     command = part.command
     if part.kind == "read":
@@ -72,7 +72,7 @@ def _reader(part: Classified) -> Command | None:
     start = next((n for n, a in enumerate(command.args) if a in ("-exec", "-execdir")), None)
     if command.program != "find" or start is None or not (words := command.args[start + 1 :]):
         return None
-    inner = Command(posixpath.basename(words[0]), [w for w in words[1:] if w not in (";", "+")], cwd=command.cwd)
+    inner = SimpleCommand(posixpath.basename(words[0]), [w for w in words[1:] if w not in (";", "+")], cwd=command.cwd)
     return inner if classify(inner).kind == "read" else None
 
 
@@ -93,7 +93,7 @@ def _alternatives(word: str) -> list[str]:
     return [w for option in found[2].split(",") for w in _alternatives(found[1] + option + found[3])]
 
 
-def _listed(command: Command) -> list[str]:
+def _listed(command: SimpleCommand) -> list[str]:
     """Patterns of the files whose names a command prints; [] for a command that prints no names."""
     args = command.args
     if command.program == "find":

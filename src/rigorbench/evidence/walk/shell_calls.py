@@ -34,17 +34,17 @@ from ..events import (
     WaitEvent,
 )
 from ..facts import EditFacts, Exchange, Unplaced
-from ..shell.parse import Command, statuses
+from ..shell.parse import SimpleCommand, statuses
 from ..shell.tables import programs as shell_programs
 from ..shell.values import operands
 from ..testruns.outcome import detect_runner
 from ..testruns.reproductions import program_text, read_reproduction, tries_project
 from ..testruns.self_printed import cut_short, line_distortion, printed_status, runner_output
-from ..testruns.several import Run, chain_status, never_started, separate
+from ..testruns.several import LineRun, chain_status, never_started, separate
 from ..testruns.trust import Trust
-from .changes import Changes
+from .changes import FileChanges
 from .found import Found, ShellCall
-from .late_runs import Runs
+from .late_runs import LateRuns
 from .reads import shown_files
 from .trees import Visit
 
@@ -70,7 +70,7 @@ _NOT_STARTED = ("failed to parse function arguments: ", "unsupported call: ", "e
 class ShellCalls:
     """The events of shell calls, command by command."""
 
-    def __init__(self, found: Found, trust: Trust, runs: Runs, changes: Changes, *, has_results: bool) -> None:
+    def __init__(self, found: Found, trust: Trust, runs: LateRuns, changes: FileChanges, *, has_results: bool) -> None:
         self.found, self.trust, self.runs, self.changes = found, trust, runs, changes
         self.targets = changes.targets
         self.has_results = has_results
@@ -214,7 +214,7 @@ class ShellCalls:
         if not has_event and not nested:
             self.found.add_effectless(call.at, action.command.strip(), exit_status)
 
-    def nested_tests(self, parts: Sequence[Classified], ran: Sequence[ObservedProcess]) -> list[tuple[int, Run]]:
+    def nested_tests(self, parts: Sequence[Classified], ran: Sequence[ObservedProcess]) -> list[tuple[int, LineRun]]:
         """The test runs that scripts of a call started, by the programs that were recorded, each with its number.
 
         What they printed is not told apart from the script's own output, so the exit status alone decides.
@@ -222,14 +222,14 @@ class ShellCalls:
         if any(part.kind == "test" for part in parts):
             return []
         return [
-            (number, Run([copy(part, command=copy(part.command, cwd=program.cwd))], "", program.exit_status))
+            (number, LineRun([copy(part, command=copy(part.command, cwd=program.cwd))], "", program.exit_status))
             for number, program in enumerate(ran)
             if program.argv
             for part in classify_line(shlex.join(program.argv))
             if part.kind == "test" and part.runner != "script"
         ]
 
-    def run_of_tests(self, run: Run, parts: Sequence[Classified], call: ShellCall, *, stopped: bool) -> None:
+    def run_of_tests(self, run: LineRun, parts: Sequence[Classified], call: ShellCall, *, stopped: bool) -> None:
         """The event of a run of tests. ``stopped``: a command before it in the same ``&&`` chain failed."""
         command = call.action.command
         written = self.trust.printable_texts(run.tests) + self.changes.shown_texts(parts, call.action)
@@ -259,7 +259,7 @@ class ShellCalls:
 
     def runs_of(
         self, parts: Sequence[Classified], call: ShellCall, own: Sequence[int | None], exit_status: int | None
-    ) -> list[Run]:
+    ) -> list[LineRun]:
         """The runs of tests of a line. Several commands whose output cannot be told apart are one run."""
         if (several := separate(parts, own, call.output, exit_status)) is not None:
             return several
@@ -272,8 +272,8 @@ class ShellCalls:
             status = chain_status(parts, last, call.output, exit_status, passed)
         # What ran before something that may have changed files ran on another tree: the output may be that of the last.
         edited = max((n for n, p in enumerate(parts[:last]) if p.kind not in _LEAVE_FILES), default=-1)
-        before = [Run([parts[n]], "", own[n]) for n in at if n < edited]
-        return [*before, Run([parts[n] for n in at if n > edited], call.output, status)]
+        before = [LineRun([parts[n]], "", own[n]) for n in at if n < edited]
+        return [*before, LineRun([parts[n] for n in at if n > edited], call.output, status)]
 
     def simple(
         self,
@@ -388,7 +388,7 @@ class ShellCalls:
         timed_out = result is not None and result.timed_out
         if runner is not None:
             hidden = Classified(command=command, kind="test", runner=runner)
-            self.runs.test_run(Run([hidden], words, status), call, alone=alone)
+            self.runs.test_run(LineRun([hidden], words, status), call, alone=alone)
             if part.kind == "build" and (status == 0 or flag is False):
                 self.check(part, "", 0, None, call, timed_out=False)  # what ran the tests has built first
         elif part.kind in ("build", "lint"):
@@ -487,7 +487,7 @@ def _not_reached(
         return set()
     unclaimed = [(set(map(posixpath.basename, p.argv[:3])), p.argv) for p in programs[(at[last] or 0) + 1 :]]
 
-    def may_be_seen(command: Command) -> bool:
+    def may_be_seen(command: SimpleCommand) -> bool:
         literal = {a for a in command.args if _EXPANDED.search(a) is None}
         return any(command.program in names and literal <= set(argv) for names, argv in unclaimed)
 

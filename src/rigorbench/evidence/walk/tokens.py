@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import orjson
 
 from ...session.model import Step, Trajectory
-from ...session.usage import Usage
+from ...session.usage import TokenUsage
 from ..facts import StepTokens
 
 # The usual rule of thumb for English and code.
@@ -25,7 +25,7 @@ def step_tokens(trajectory: Trajectory) -> StepTokens:
     """
     agent = [s for s in trajectory.steps if s.role == "agent"]
     if agent and all(s.usage is not None and s.usage.output is not None for s in agent) and _plausible(agent):
-        usage = [s.usage or Usage() for s in trajectory.steps]
+        usage = [s.usage or TokenUsage() for s in trajectory.steps]
         output = [u.output or 0 for u in usage]
         processed = [(u.input or 0) + (u.cache_read or 0) + (u.cache_write or 0) + (u.output or 0) for u in usage]
         return StepTokens(output, processed, estimated=False)

@@ -17,7 +17,7 @@ from ..edits.index import Index
 from ..events import AnyEvent, EditEvent, Position
 from ..facts import CheckFacts, Unplaced
 from ..paths import is_absolute_outside
-from ..shell.types import Command
+from ..shell.types import SimpleCommand
 from .found import Found
 
 _ON_BRANCH = re.compile(r"^On branch (\S+)$", re.MULTILINE)
@@ -41,7 +41,7 @@ class Visit(Struct):
     """What ran there so far: event ids, and facts."""
 
 
-class Trees:
+class SessionTrees:
     """The work trees of a session.
 
     Attributes:
@@ -83,7 +83,7 @@ class Trees:
             for visit in (*self._stashes, *self._visits):
                 visit.edited = True
 
-    def copied(self, command: Command, cwd: str | None) -> None:
+    def copied(self, command: SimpleCommand, cwd: str | None) -> None:
         """Take in a command that may have copied the whole project (``cp -r . DIR``)."""
         recursive = any(a[:1] == "-" and a[1:2] != "-" and set("rRa").intersection(a) for a in command.args)
         sources, target = sources_and_target(command.args)
@@ -91,7 +91,7 @@ class Trees:
             inside = posixpath.basename(sources[0].rstrip("/.")) if target.endswith("/") else ""
             self.copies[posixpath.normpath(posixpath.join(self.found.path(target, cwd), inside))] = None
 
-    def git(self, command: Command, output: str, cwd: str | None, *, failed: bool) -> bool:
+    def git(self, command: SimpleCommand, output: str, cwd: str | None, *, failed: bool) -> bool:
         """Take in a git command; whether it may have changed files."""
         sub, rest = git_subcommand(command.args)
         directory = self.found.path(cwd or ".")
@@ -156,7 +156,7 @@ class Trees:
         self._end(visit)
         return True
 
-    def _switch(self, target: str, command: Command, output: str) -> None:
+    def _switch(self, target: str, command: SimpleCommand, output: str) -> None:
         """Another revision is in the work tree: a visit begins, or some end."""
         if exchange(command) != "switch":
             self._branch = target  # a new branch, on the same files
@@ -181,7 +181,7 @@ class Trees:
             del self._visits[back:]
         self._branch = target or None
 
-    def taken_back(self, command: Command, at: Position, cwd: str | None) -> None:
+    def taken_back(self, command: SimpleCommand, at: Position, cwd: str | None) -> None:
         """Git has put the files back that it names: what ran in the same call since they were edited ran on a tree that
         is no part of the work. Whether a failure there was one of the work as well, nothing shows."""
         named = {self.found.path(a, cwd).rstrip("/") for a in git_subcommand(command.args)[1] if a[:1] != "-"}

@@ -22,7 +22,7 @@ _SCRIPT = lazy(r"\.(?:py|sh|bash)$")
 _LARGEST_SCRIPT = 100_000
 
 
-class Workspace:
+class SessionFiles:
     """Files by their path as events name them (relative to the project's root when inside it)."""
 
     def __init__(self, root: str | None) -> None:

@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from ...base.cache import cache_directory
-from ..model import Usage
+from ..model import ProgramUsage
 
 # Bytes of all entries. Recently used ones stay whatever their size: they may be mounted in a cell.
 LIMIT = int(os.environ.get("RIGOR_JUDGE_CACHE", str(4 << 30)))
@@ -29,12 +29,12 @@ _ENTRY = "entry.json"
 _CODE = "code"
 
 
-class Entry(Struct):
+class CacheEntry(Struct):
     """What was built at the path `code`; `facts`: what the build found out, such as the name of the main class."""
 
     ok: bool
     log: str
-    usage: Usage
+    usage: ProgramUsage
     digest: str | None = None
     facts: dict[str, str] = {}
     code: str = ""
@@ -69,7 +69,7 @@ def tree_digest(root: Path) -> str:
     return key(parts)
 
 
-def get(name: str, *, verify: bool = True) -> Entry | None:
+def get(name: str, *, verify: bool = True) -> CacheEntry | None:
     """The entry of a key; None: there is none, or it was damaged and is now removed.
 
     Args:
@@ -77,7 +77,7 @@ def get(name: str, *, verify: bool = True) -> Entry | None:
     """
     directory = place() / name[:2] / name
     try:
-        entry = msgspec.json.decode((directory / _ENTRY).read_bytes(), type=Entry)
+        entry = msgspec.json.decode((directory / _ENTRY).read_bytes(), type=CacheEntry)
     except FileNotFoundError:
         return None
     except (OSError, msgspec.MsgspecError):
@@ -112,7 +112,7 @@ def draft() -> Path:
     return made
 
 
-def put(name: str, made: Path, entry: Entry) -> Entry:
+def put(name: str, made: Path, entry: CacheEntry) -> CacheEntry:
     """Publish a draft; if another process was faster, its entry is used."""
     entry.digest = tree_digest(made / _CODE) if entry.ok else None
     if not entry.ok:

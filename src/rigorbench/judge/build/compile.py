@@ -10,18 +10,18 @@ from pathlib import Path
 
 from ...sandbox.kit.mount import Mount
 from ..files import copy_readable, scratch
-from ..model import Compilation, JudgeError, Submission, ToolMissing, Usage
+from ..model import Compilation, JudgeError, ProgramUsage, Submission, ToolMissing
 from ..problems.model import Problem
 from . import header, repository, source, table
-from .cache import Entry, key
-from .model import Built, Program, Variant
+from .cache import CacheEntry, key
+from .model import Built, BuiltProgram, Variant
 from .sources import SourceError, guess, listing
 from .table import Language, LanguageError, Sanitized, Table
-from .toolchains import Toolchain, toolchain
-from .unit import Budget, Command, Common, Place, Stop, Take, Unit, run_unit
+from .toolchains import CompilerToolchain, toolchain
+from .unit import BuildCommand, Common, CompileBudget, CompilePlace, CompileUnit, Stop, Take, run_unit
 
 _PLAIN = Sanitized()
-_TOOL_BUDGET = Budget(120.0, 4 << 30)
+_TOOL_BUDGET = CompileBudget(120.0, 4 << 30)
 # A script's own shell, and what it starts.
 _SCRIPT_PROCESSES = 16
 # valgrind checks native programs as they are; it is used where a sanitizer does not work.
@@ -65,7 +65,7 @@ def build(
             kind, language = choose(problem, submission.language, root)
             # Files of the package are no programs of their own, unless they are named like one.
             own = frozenset(listing(submission.root) if root != submission.root else ())
-            return _build(problem, root, kind, language, variant, Place(slot, trust, stop), own)
+            return _build(problem, root, kind, language, variant, CompilePlace(slot, trust, stop), own)
         except SourceError as error:
             return Built(Compilation(False, str(error)), language=submission.language)
         except LanguageError as error:
@@ -158,7 +158,7 @@ def _build(
     kind: str,
     language: Language,
     variant: Variant,
-    place: Place,
+    place: CompilePlace,
     own: frozenset[str],
 ) -> Built:
     sanitized = _PLAIN if variant == "plain" else language.variants.get(variant)
@@ -168,7 +168,7 @@ def _build(
     tools = toolchain((*programs_of(kind, language), *sanitized.programs))
     if tools.missing:
         raise ToolMissing(f"{language.name} cannot be judged here: {'; '.join(tools.missing)}")
-    budget = Budget(problem.limits.compile_time, problem.limits.compile_memory)
+    budget = CompileBudget(problem.limits.compile_time, problem.limits.compile_memory)
     compiled = partial(run_unit, budget=budget, place=place)
     units = _units(root, kind, Common(language, sanitized, tools, problem.build, place, budget, own))
     with ThreadPoolExecutor(max_workers=max(1, min(len(units), os.cpu_count() or 1))) as pool:
@@ -195,7 +195,7 @@ def programs_of(kind: str, language: Language) -> tuple[str, ...]:
     return (*language.programs, "gcc") if kind == "header" else language.programs
 
 
-def _units(root: Path, kind: str, common: Common) -> dict[str, Unit]:
+def _units(root: Path, kind: str, common: Common) -> dict[str, CompileUnit]:
     if kind == "header":
         return header.units(common, root)
     if kind in _REPOSITORIES:
@@ -203,13 +203,13 @@ def _units(root: Path, kind: str, common: Common) -> dict[str, Unit]:
     return {"": source.unit(common, root)}
 
 
-def _summary(results: Mapping[str, tuple[Entry, bool]]) -> Compilation:
+def _summary(results: Mapping[str, tuple[CacheEntry, bool]]) -> Compilation:
     """The compilation of all units: total CPU, largest memory, and the messages of the units that failed, if any."""
     entries = [entry for entry, _ in results.values()]
     failed = {name: entry for name, (entry, _) in results.items() if not entry.ok}
     logged = failed or {name: entry for name, (entry, _) in results.items() if entry.log}
     log = "\n".join(f"[{name}] {entry.log}" if name else entry.log for name, entry in logged.items())
-    usage = Usage(
+    usage = ProgramUsage(
         cpu=sum(entry.usage.cpu or 0.0 for entry in entries),
         wall=max((entry.usage.wall or 0.0 for entry in entries), default=None),
         memory=max((entry.usage.memory or 0 for entry in entries), default=0) or None,
@@ -222,8 +222,13 @@ def _summary(results: Mapping[str, tuple[Entry, bool]]) -> Compilation:
 
 
 def _program(
-    language: Language, sanitized: Sanitized, tools: Toolchain, entry: Entry, problem: Problem | None, kind: str = ""
-) -> Program:
+    language: Language,
+    sanitized: Sanitized,
+    tools: CompilerToolchain,
+    entry: CacheEntry,
+    problem: Problem | None,
+    kind: str = "",
+) -> BuiltProgram:
     """How to run what was built; `problem`: whose limits apply (None: a package's own program, which has others)."""
     time, memory, allowed = 1.0, 1.0, 1 << 30
     if problem is not None:
@@ -234,7 +239,7 @@ def _program(
     wrap = [tools.where.get(word, word) for word in sanitized.wrap]
     run = source.fill(language.run, words)
     env = {name: source.fill((value,), words)[0] for name, value in {**language.env, **sanitized.env}.items()}
-    return Program(
+    return BuiltProgram(
         argv=(*wrap, tools.where.get(run[0], run[0]), *run[1:]),
         mounts=(*tools.mounts, Mount(entry.code, "/code")),
         env={"PATH": tools.path, **env} if tools.mounts and problem is not None else env,
@@ -293,10 +298,10 @@ def build_tool(
         if _SCRIPTS & set(listing(root)):
             # The format's alternative to sources.
             found = toolchain(_SCRIPT_PROGRAMS)
-            entry, cached = run_unit(_script_unit(found, root, include), _TOOL_BUDGET, Place(slot, trust))
+            entry, cached = run_unit(_script_unit(found, root, include), _TOOL_BUDGET, CompilePlace(slot, trust))
             if not entry.ok:
                 raise JudgeError(f"{source_path}: its build script failed: {_first(entry.log)}")
-            program = Program(
+            program = BuiltProgram(
                 argv=(_SCRIPT_RUN,),
                 mounts=(*found.mounts, Mount(entry.code, "/code")),
                 env={"PATH": found.path},
@@ -310,7 +315,7 @@ def build_tool(
             if tools.missing:
                 raise JudgeError(f"{source_path}: {'; '.join(tools.missing)}")
             own = frozenset({main} if main is not None else ())
-            common = Common(language, _PLAIN, tools, None, Place(slot, trust), _TOOL_BUDGET, own)
+            common = Common(language, _PLAIN, tools, None, CompilePlace(slot, trust), _TOOL_BUDGET, own)
             entry, cached = run_unit(source.unit(common, root, include=include), common.budget, common.place)
         except SourceError as error:
             raise JudgeError(f"{source_path}: {error}") from None
@@ -322,13 +327,13 @@ def build_tool(
     return Built(Compilation(True, entry.log, entry.usage, cached, entry.digest), {"": program}, language.id)
 
 
-def _script_unit(found: Toolchain, root: Path, include: tuple[Path, ...]) -> Unit:
+def _script_unit(found: CompilerToolchain, root: Path, include: tuple[Path, ...]) -> CompileUnit:
     """The run of a program's own script ``build``, which the Kattis format allows, in a copy of its directory."""
     shown = {"/src": root, **{f"/include/{n}": directory for n, directory in enumerate(include)}}
-    return Unit(
+    return CompileUnit(
         what="the package's build script",
         tools=found,
-        commands=(Command(("/bin/sh", "-c", _SCRIPT_BUILD, "sh", "/src", "/w/tool"), cwd="/w"),),
+        commands=(BuildCommand(("/bin/sh", "-c", _SCRIPT_BUILD, "sh", "/src", "/w/tool"), cwd="/w"),),
         take=(Take(("tool",), "tool", "programs"),),
         shown=shown,
         env={"CPATH": ":".join(place for place in shown if place != "/src")},

@@ -8,8 +8,8 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from ...sandbox.cell.cell import Cell
-from ...sandbox.cell.spec import CellSpec, Limits, Measured, Run
+from ...sandbox.cell.cell import JudgeCell
+from ...sandbox.cell.spec import CellLimits, CellRun, CellSpec, Measured
 from ..files import read_regular
 from ..model import JudgeError
 from ..problems.files import new_directory
@@ -47,11 +47,11 @@ def _make(problem: Problem, generated: Generated, slot: int, trust: bool) -> Non
     file = f"{problem.root / 'problem.yaml'}: generated"
     program = build_tool(generated.program.parent, main=generated.program.name, slot=slot, trust=trust).programs[""]
     with tempfile.TemporaryDirectory(prefix="rigor-generated-") as work:
-        limits = Limits(cpu=_SECONDS, wall=3 * _SECONDS, memory=_MEMORY, disk=_MOST, files=_MOST_FILES)
+        limits = CellLimits(cpu=_SECONDS, wall=3 * _SECONDS, memory=_MEMORY, disk=_MOST, files=_MOST_FILES)
         spec = CellSpec(slot=slot, role="checker", mounts=program.mounts, work=work)
-        with Cell.start(spec, trust=trust) as cell:
+        with JudgeCell.start(spec, trust=trust) as cell:
             argv = (*program.argv, *generated.args, ".")
-            run = cell.run(Run(argv, limits, env=program.env, fresh=False, address_space=True))
+            run = cell.run(CellRun(argv, limits, env=program.env, fresh=False, address_space=True))
             if run.exit_code != 0:
                 raise JudgeError(f"{file}.program: {generated.program.name} failed ({_ended(run)}); correct it")
             with new_directory(generated.place) as draft:

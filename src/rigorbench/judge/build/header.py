@@ -9,12 +9,12 @@ from ..model import JudgeError
 from . import instrument
 from .source import native
 from .sources import SourceError
-from .unit import Common, Unit
+from .unit import Common, CompileUnit
 
 _INCLUDE = re.compile(r'#\s*include\s*(?:<[\w./+-]+>|"rigor_driver\.hpp")\s*(?://[^\\]*)?')
 
 
-def units(common: Common, root: Path) -> dict[str, Unit]:
+def units(common: Common, root: Path) -> dict[str, CompileUnit]:
     """One unit for each driver.
 
     Raises:
@@ -30,7 +30,7 @@ def units(common: Common, root: Path) -> dict[str, Unit]:
     shown["/src"] = root
     objects, words = instrument.runtime(common, instrument.RESULTS)
     shown.update(objects)
-    made: dict[str, Unit] = {}
+    made: dict[str, CompileUnit] = {}
     for name, path in build.drivers.items():
         inside = f"/driver/{path.name}"
         made[name] = native(

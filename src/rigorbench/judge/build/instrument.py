@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ..model import JudgeError
 from .collect import ArtefactError
 from .model import Reports
-from .unit import Command, Take, Unit, run_unit
+from .unit import BuildCommand, CompileUnit, Take, run_unit
 
 if TYPE_CHECKING:
     from .unit import Common
@@ -46,11 +46,11 @@ def runtime(common: Common, part: str) -> tuple[dict[str, Path], tuple[str, ...]
     """
     compiler = common.tools.where.get("gcc") or common.tools.where[common.language.programs[0]]
     name = part.lower()
-    unit = Unit(
+    unit = CompileUnit(
         what="the judge's run-time part",
         tools=common.tools,
         commands=(
-            Command(
+            BuildCommand(
                 (
                     *(compiler, "-x", "c", "-std=gnu11", "-O2", "-fPIC", f"-D{part}"),
                     *("-c", "/src/runtime.c", "-o", "/w/it.o"),

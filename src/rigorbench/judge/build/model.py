@@ -18,7 +18,7 @@ NONCE_FD = 4
 REPORTS_FD = 9
 
 
-class Program(Struct, frozen=True):
+class BuiltProgram(Struct, frozen=True):
     """How to run what was built."""
 
     argv: tuple[str, ...]
@@ -49,5 +49,5 @@ class Built(Struct, frozen=True):
     """A build. `programs`: by driver, or under "" if there are no drivers; empty if it did not compile."""
 
     compilation: Compilation
-    programs: dict[str, Program] = field(default_factory=dict)
+    programs: dict[str, BuiltProgram] = field(default_factory=dict)
     language: str = ""

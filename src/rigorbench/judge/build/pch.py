@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 from ...sandbox.kit.mount import Mount
 from ..files import scratch
 from ..model import JudgeError
-from .cache import Entry
-from .unit import Budget, Command, Take, Unit, run_unit
+from .cache import CacheEntry
+from .unit import BuildCommand, CompileBudget, CompileUnit, Take, run_unit
 
 if TYPE_CHECKING:
     from .unit import Common
 
 TARGET = "/pch"
 PREFIX = "/prefix/all.hpp"
-_BUDGET = Budget(120.0, 4 << 30)
+_BUDGET = CompileBudget(120.0, 4 << 30)
 
 
 def precompiled(common: Common, flags: tuple[str, ...]) -> tuple[Mount, ...]:
@@ -60,18 +60,18 @@ def _made(
     base: Path,
     shown: Mapping[str, Path],
     takes: tuple[Take, ...],
-) -> Entry:
+) -> CacheEntry:
     sources = {"/src/all.hpp": base / "all.hpp", "/src/plain.hpp": base / "plain.hpp"}
     for path, content in zip(sources.values(), (text, plain), strict=True):
         path.write_text(content, encoding="utf-8")
     compiler = common.tools.where[common.language.programs[0]]
     kind = "c-header" if common.language.id == "c" else "c++-header"
-    unit = Unit(
+    unit = CompileUnit(
         what="a precompiled header",
         tools=common.tools,
         commands=(
-            Command((compiler, *flags, "-x", kind, "/src/all.hpp", "-o", "/w/all.gch")),
-            Command(("/bin/cp", "/src/plain.hpp", "/w/plain.hpp")),
+            BuildCommand((compiler, *flags, "-x", kind, "/src/all.hpp", "-o", "/w/all.gch")),
+            BuildCommand(("/bin/cp", "/src/plain.hpp", "/w/plain.hpp")),
         ),
         take=takes,
         shown={**shown, **sources},

@@ -9,7 +9,7 @@ from ...base.files import replace_file
 from . import instrument
 from .cache import key, place
 from .table import Sanitized
-from .unit import Command, Common, Take, Unit
+from .unit import BuildCommand, Common, CompileUnit, Take
 
 _WRAPPERS = "/rigor/bin"
 # What __DATE__ and __TIME__ are: the same sources make the same program.
@@ -19,7 +19,7 @@ _DATE = "1577836800"
 _COPY = 'cp -R "$2" "$3" && cd "$3" && { [ -d "$1" ] || rm -f -- "$1"; } && rm -rf CMakeCache.txt CMakeFiles'
 
 
-def unit(common: Common, root: Path, kind: str) -> Unit:
+def unit(common: Common, root: Path, kind: str) -> CompileUnit:
     build = common.build
     assert build is not None
     tools = common.tools
@@ -34,23 +34,25 @@ def unit(common: Common, root: Path, kind: str) -> Unit:
     if common.sanitized.flags:
         shown.update(_wrappers(common))
         env |= {"CC": f"{_WRAPPERS}/gcc", "CXX": f"{_WRAPPERS}/g++", "PATH": f"{_WRAPPERS}:{tools.path}"}
-    copy = Command(("/bin/sh", "-c", _COPY, "sh", artefact, "/src", "/w/src"), cwd="/w")
+    copy = BuildCommand(("/bin/sh", "-c", _COPY, "sh", artefact, "/src", "/w/src"), cwd="/w")
     target = (build.target,) if build.target else ()
-    commands: tuple[Command, ...]
+    commands: tuple[BuildCommand, ...]
     if kind == "cmake":
         commands = (
             copy,
-            Command((tools.where["cmake"], "-S", "/w/src", "-B", "/w/build", "-G", "Unix Makefiles"), cwd="/w/src"),
-            Command(
+            BuildCommand(
+                (tools.where["cmake"], "-S", "/w/src", "-B", "/w/build", "-G", "Unix Makefiles"), cwd="/w/src"
+            ),
+            BuildCommand(
                 (tools.where["cmake"], "--build", "/w/build", "-j", jobs, *(("--target", *target) if target else ())),
                 cwd="/w/build",
             ),
         )
     else:
         # -B: everything is built here, whatever the times of committed objects.
-        commands = (copy, Command((tools.where["make"], "-B", "-j", jobs, "--", *target), cwd="/w/src"))
+        commands = (copy, BuildCommand((tools.where["make"], "-B", "-j", jobs, "--", *target), cwd="/w/src"))
     places = (f"build/{artefact}", f"src/{artefact}")
-    return Unit(
+    return CompileUnit(
         what=f"the {kind} repository",
         tools=tools,
         commands=commands,

@@ -12,7 +12,7 @@ from ..files import copy_readable
 from . import instrument, pch
 from .sources import entry_point, includes, main_class, of_language
 from .table import Sanitized
-from .unit import Command, Common, Take, Unit
+from .unit import BuildCommand, Common, CompileUnit, Take
 
 _WORD = re.compile(r"\{(\w+)\}")
 Words = Mapping[str, "str | tuple[str, ...]"]
@@ -36,7 +36,7 @@ def _scalar(words: Words, match: re.Match[str]) -> str:
     return value if isinstance(value, str) else match[0]
 
 
-def unit(common: Common, root: Path, *, include: tuple[Path, ...] = ()) -> Unit:
+def unit(common: Common, root: Path, *, include: tuple[Path, ...] = ()) -> CompileUnit:
     """The compile of a directory's sources. Raises: SourceError: there are none, or no entry point."""
     language = common.language
     sources = of_language(root, language)
@@ -59,7 +59,7 @@ def native(
     common: Common, shown: dict[str, Path], sources: tuple[str, ...], flags: tuple[str, ...], facts: dict[str, str],
     *, main_root: Path, names: list[str], runtime: tuple[str, ...] = (),
     prefix: str = "",
-) -> Unit:  # fmt: skip
+) -> CompileUnit:  # fmt: skip
     """A compile that produces a program or classes in ``/w``."""
     language, sanitized = common.language, common.sanitized
     words: dict[str, str | tuple[str, ...]] = {
@@ -90,7 +90,7 @@ def native(
         extra = partial(pch.precompiled, common, fill(_header_flags(command), words))
         words["pch"] = ("-isystem", pch.TARGET)
     classes = language.artefact == "classes"
-    return Unit(
+    return CompileUnit(
         what=language.name,
         tools=common.tools,
         commands=(_command(common, fill(command, words)),),
@@ -105,11 +105,11 @@ def native(
 
 def _of_sources(
     common: Common, root: Path, shown: dict[str, Path], sources: tuple[str, ...], facts: dict[str, str]
-) -> Unit:
+) -> CompileUnit:
     """A language whose sources are run: the compile only checks whether they can be parsed."""
     words: Words = {"sources": tuple(_dashed(path) for path in sources), "main": _dashed(facts["main"])}
     commands = (_command(common, fill(common.language.compile, words)),) if common.language.compile else ()
-    return Unit(
+    return CompileUnit(
         what=common.language.name,
         tools=common.tools,
         commands=commands,
@@ -134,8 +134,8 @@ def _checked(facts: dict[str, str], sanitized: Sanitized) -> Callable[[Path], di
     return after
 
 
-def _command(common: Common, words: tuple[str, ...]) -> Command:
-    return Command((common.tools.where.get(words[0], words[0]), *words[1:]))
+def _command(common: Common, words: tuple[str, ...]) -> BuildCommand:
+    return BuildCommand((common.tools.where.get(words[0], words[0]), *words[1:]))
 
 
 def _header_flags(command: tuple[str, ...]) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ class Sanitized(Struct, frozen=True, forbid_unknown_fields=True):
     address_space: bool = False
 
 
-class Project(Struct, frozen=True, forbid_unknown_fields=True):
+class BuildTool(Struct, frozen=True, forbid_unknown_fields=True):
     """How a directory with ``file`` at its root is compiled instead."""
 
     file: str
@@ -62,7 +62,7 @@ class Language(Struct, frozen=True, forbid_unknown_fields=True):
     aliases: tuple[str, ...] = ()
     main: tuple[str, ...] = ()
     artefact: Literal["program", "classes", "sources"] = "program"
-    project: Project | None = None
+    project: BuildTool | None = None
     compile_env: dict[str, str] = field(default_factory=dict)
     env: dict[str, str] = field(default_factory=dict)
     pch: str = ""

@@ -16,21 +16,21 @@ from msgspec import Struct
 from ...sandbox.kit.bwrap import SYSTEM_PATH
 from ...sandbox.kit.languages import MissingError, locate
 from ...sandbox.kit.mount import Mount
-from ...sandbox.kit.programs import TOOLS, Tool
+from ...sandbox.kit.programs import TOOLS, TaskTool
 
 _MORE = {
-    "python3": Tool(
+    "python3": TaskTool(
         "python", ("python3",), ("python3",), f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/os.py"
     ),
-    "go": Tool("go", ("go",), ("golang-go",), "src/runtime"),
-    "valgrind": Tool("valgrind", ("valgrind",), ("valgrind", "libc6-dbg"), "libexec/valgrind"),
-    "git": Tool("git", ("git",), ("git",)),
+    "go": TaskTool("go", ("go",), ("golang-go",), "src/runtime"),
+    "valgrind": TaskTool("valgrind", ("valgrind",), ("valgrind", "libc6-dbg"), "libexec/valgrind"),
+    "git": TaskTool("git", ("git",), ("git",)),
 }
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
 _ASKED = {"go": ("version",)}
 
 
-class Toolchain(Struct, frozen=True):
+class CompilerToolchain(Struct, frozen=True):
     """Programs on this machine."""
 
     where: dict[str, str]
@@ -45,13 +45,13 @@ class Toolchain(Struct, frozen=True):
     """Changes when another program would be run; part of the key of every cached compile."""
 
 
-def toolchain(programs: Sequence[str]) -> Toolchain:
+def toolchain(programs: Sequence[str]) -> CompilerToolchain:
     """Look for programs; missing ones are listed in the result."""
     return _find(tuple(programs), os.environ.get("PATH", os.defpath), str(Path.home()))
 
 
 @cache
-def _find(programs: tuple[str, ...], path: str, home: str) -> Toolchain:
+def _find(programs: tuple[str, ...], path: str, home: str) -> CompilerToolchain:
     where: dict[str, str] = {}
     here: dict[str, str] = {}
     mounts: dict[str, Mount] = {}
@@ -61,7 +61,7 @@ def _find(programs: tuple[str, ...], path: str, home: str) -> Toolchain:
     # The distribution's programs come first: those of a version manager are in homes and only pass calls on.
     search = f"{SYSTEM_PATH}:{sys.base_prefix}/bin:{path}"
     for program in programs:
-        tool = TOOLS.get(program) or _MORE.get(program) or Tool(program, (program,), (program,))
+        tool = TOOLS.get(program) or _MORE.get(program) or TaskTool(program, (program,), (program,))
         try:
             found = locate(program, tool, search, Path(home))
         except MissingError as problem:
@@ -76,7 +76,7 @@ def _find(programs: tuple[str, ...], path: str, home: str) -> Toolchain:
         where[program] = f"{found.directory}/{program}" if found.directory or usual is None else usual
         status = found.here.stat()
         identity.append(f"{program}={found.here}:{status.st_size}:{status.st_mtime_ns}")
-    return Toolchain(
+    return CompilerToolchain(
         where, here, tuple(mounts.values()), ":".join((*directories, SYSTEM_PATH)), tuple(missing), tuple(identity)
     )
 

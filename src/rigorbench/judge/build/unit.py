@@ -10,18 +10,18 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from ...sandbox.cell.cell import Cell
-from ...sandbox.cell.spec import CellError, CellSpec, Limits, Measured, Run
+from ...sandbox.cell.cell import JudgeCell
+from ...sandbox.cell.spec import CellError, CellLimits, CellRun, CellSpec, Measured
 from ...sandbox.kit.mount import Mount
 from ..files import copy_readable, scratch
-from ..model import JudgeError, Usage
-from ..problems.model import Build
+from ..model import JudgeError, ProgramUsage
+from ..problems.model import BuildKind
 from . import cache
-from .cache import Entry
+from .cache import CacheEntry
 from .collect import ArtefactError, take_file, take_tree
 from .diagnostics import clean
 from .table import Language, Sanitized
-from .toolchains import Toolchain
+from .toolchains import CompilerToolchain
 
 # Bytes that a compiler may write in total, and of the largest artefact.
 _DISK = 1 << 30
@@ -45,7 +45,7 @@ class Stop:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._cells: set[Cell] = set()
+        self._cells: set[JudgeCell] = set()
         self._stopped = False
 
     def stop(self) -> None:
@@ -57,7 +57,7 @@ class Stop:
             cell.cancel()
 
     @contextmanager
-    def watching(self, cell: Cell) -> Iterator[None]:
+    def watching(self, cell: JudgeCell) -> Iterator[None]:
         """Raises: BuildStopped, at the beginning."""
         with self._lock:
             if self._stopped:
@@ -75,14 +75,14 @@ class Stop:
             raise BuildStopped
 
 
-class Budget(Struct, frozen=True):
+class CompileBudget(Struct, frozen=True):
     """CPU seconds of all commands of a unit together, and bytes of memory."""
 
     time: float = 60.0
     memory: int = 2 << 30
 
 
-class Place(Struct, frozen=True):
+class CompilePlace(Struct, frozen=True):
     """Where a compile runs, and what can end it. `trust`: without a sandbox if there is none here."""
 
     slot: int = 0
@@ -95,11 +95,11 @@ class Common(Struct, frozen=True):
 
     language: Language
     sanitized: Sanitized
-    tools: Toolchain
-    build: Build | None
+    tools: CompilerToolchain
+    build: BuildKind | None
     """Of the problem; None for a package's own tools."""
-    place: Place
-    budget: Budget
+    place: CompilePlace
+    budget: CompileBudget
     own: frozenset[str] = frozenset()
     """The files one of which has the entry point: the submission's, if files of the package were put over them; empty:
     any."""
@@ -109,7 +109,7 @@ class Common(Struct, frozen=True):
         return self.build.standard if self.build is not None else "c++20"
 
 
-class Command(Struct, frozen=True):
+class BuildCommand(Struct, frozen=True):
     argv: tuple[str, ...]
     cwd: str = "/src"
 
@@ -122,12 +122,12 @@ class Take(Struct, frozen=True):
     kind: str = "program"  # "program", "file", "tree", "programs" (a tree whose programs stay executable)
 
 
-class Unit(Struct, frozen=True):
+class CompileUnit(Struct, frozen=True):
     """One compile."""
 
     what: str
-    tools: Toolchain
-    commands: tuple[Command, ...]
+    tools: CompilerToolchain
+    commands: tuple[BuildCommand, ...]
     take: tuple[Take, ...] = ()
     """What becomes the artefact."""
     shown: dict[str, Path] = field(default_factory=dict)
@@ -147,7 +147,7 @@ class Unit(Struct, frozen=True):
     """Checks a finished artefact; its result is stored with it, and its ArtefactError is a compile error."""
 
 
-def run_unit(unit: Unit, budget: Budget, place: Place) -> tuple[Entry, bool]:
+def run_unit(unit: CompileUnit, budget: CompileBudget, place: CompilePlace) -> tuple[CacheEntry, bool]:
     """The artefact of a unit, and whether it was cached.
 
     Raises:
@@ -167,7 +167,7 @@ def run_unit(unit: Unit, budget: Budget, place: Place) -> tuple[Entry, bool]:
         raise JudgeError(f"{unit.what} cannot be compiled here: {where}{error.strerror or error}") from None
 
 
-def _made(unit: Unit, name: str, budget: Budget, place: Place) -> Entry:
+def _made(unit: CompileUnit, name: str, budget: CompileBudget, place: CompilePlace) -> CacheEntry:
     made = cache.draft()
     try:
         entry, keep = _compile(unit, budget, place, made / "code")
@@ -176,7 +176,7 @@ def _made(unit: Unit, name: str, budget: Budget, place: Place) -> Entry:
         cache.drop(made)
 
 
-def _key(unit: Unit, budget: Budget) -> str:
+def _key(unit: CompileUnit, budget: CompileBudget) -> str:
     parts: list[str | bytes] = ["compile 1", str(budget.time), str(budget.memory), *unit.tools.identity, "/", *unit.key]
     for command in unit.commands:
         parts += ["$", command.cwd, *command.argv]
@@ -186,7 +186,7 @@ def _key(unit: Unit, budget: Budget) -> str:
     return cache.key(parts)
 
 
-def _compile(unit: Unit, budget: Budget, place: Place, code: Path) -> tuple[Entry, bool]:
+def _compile(unit: CompileUnit, budget: CompileBudget, place: CompilePlace, code: Path) -> tuple[CacheEntry, bool]:
     """Run the commands. The second value: whether the result is reproducible and may be cached."""
     with scratch("compile") as base:
         mounts = [*unit.tools.mounts, *(unit.extra() if unit.extra is not None else ())]
@@ -203,16 +203,16 @@ def _compile(unit: Unit, budget: Budget, place: Place, code: Path) -> tuple[Entr
         said: list[bytes] = []
         try:
             stop = place.stop or Stop()
-            with Cell.start(spec, trust=place.trust) as cell, stop.watching(cell):
+            with JudgeCell.start(spec, trust=place.trust) as cell, stop.watching(cell):
                 for command in unit.commands:
                     stop.check()
                     left = max(0.1, budget.time - cpu)
-                    limits = Limits(
+                    limits = CellLimits(
                         cpu=left, wall=_wall(left), memory=budget.memory, processes=_PROCESSES, output=_OUTPUT,
                         errors=256 << 10, disk=_DISK, files=_FILES,
                     )  # fmt: skip
                     done = cell.run(
-                        Run(
+                        CellRun(
                             command.argv,
                             limits,
                             cwd=command.cwd,
@@ -227,11 +227,11 @@ def _compile(unit: Unit, budget: Budget, place: Place, code: Path) -> tuple[Entr
                     wall += done.wall
                     memory = max(memory or 0, done.memory or 0) or None
                     said += [done.stdout, done.stderr]
-                    usage = Usage(cpu=cpu, wall=wall, memory=memory, memory_by=done.memory_by)
+                    usage = ProgramUsage(cpu=cpu, wall=wall, memory=memory, memory_by=done.memory_by)
                     problem = _problem(unit, done, budget)
                     if problem is not None:
                         log = "\n".join(filter(None, (problem, clean(b"\n".join(filter(None, said))))))
-                        return Entry(False, log, usage), done.killed is None and not done.oom
+                        return CacheEntry(False, log, usage), done.killed is None and not done.oom
         except CellError as error:
             raise JudgeError(str(error)) from None
         log = clean(b"\n".join(filter(None, said)))
@@ -240,8 +240,8 @@ def _compile(unit: Unit, budget: Budget, place: Place, code: Path) -> tuple[Entr
                 _take(take, work, code)
             facts = unit.after(code) if unit.after is not None else {}
         except ArtefactError as error:
-            return Entry(False, "\n".join(filter(None, (str(error), log))), usage), True
-        return Entry(True, log, usage, facts=facts), True
+            return CacheEntry(False, "\n".join(filter(None, (str(error), log))), usage), True
+        return CacheEntry(True, log, usage, facts=facts), True
 
 
 def _wall(cpu: float) -> float:
@@ -249,7 +249,7 @@ def _wall(cpu: float) -> float:
     return 2 * cpu + 10
 
 
-def _problem(unit: Unit, done: Measured, budget: Budget) -> str | None:
+def _problem(unit: CompileUnit, done: Measured, budget: CompileBudget) -> str | None:
     """Why a command failed, in one line; "": its own messages say why; None: it did not fail."""
     if done.failed is not None:
         raise JudgeError(f"{unit.what}: the compiler cannot be started: {done.failed}")
@@ -271,7 +271,7 @@ def _problem(unit: Unit, done: Measured, budget: Budget) -> str | None:
     return None
 
 
-def _check_space(unit: Unit) -> None:
+def _check_space(unit: CompileUnit) -> None:
     """A full disk of the judge is not the fault of a submission, and must not be cached as one."""
     status = os.statvfs(cache.place())
     if status.f_bavail * status.f_frsize < _SPACE:

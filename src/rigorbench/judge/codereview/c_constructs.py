@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 
-from .compiled import Fact, Place, Selection
-from .model import Finding
+from .compiled import CodeFact, CodePlace, CodeSelection
+from .model import Violation
 from .presets import PRESETS
 
 # Namespaces of the library beside std.
@@ -50,10 +50,10 @@ def _forbidden_names(presets: Sequence[str], names: Sequence[str]) -> ForbiddenN
     return found
 
 
-def findings(selection: Selection, presets: Sequence[str], names: Sequence[str]) -> Iterator[Finding]:
+def findings(selection: CodeSelection, presets: Sequence[str], names: Sequence[str]) -> Iterator[Violation]:
     """Every use of a construct of the presets, and of the names, in the code that a rule is about."""
     forbidden = _forbidden_names(presets, names)
-    seen: set[tuple[Place, str]] = set()
+    seen: set[tuple[CodePlace, str]] = set()
     for fact, place in selection.facts(*_NAMING):
         what = _description(fact, selection, forbidden) or forbidden.qualified.get(fact.name)
         # A call shows its function, and what it returns.
@@ -65,7 +65,7 @@ def findings(selection: Selection, presets: Sequence[str], names: Sequence[str])
             yield from _SPECIAL[preset](selection)
 
 
-def _description(fact: Fact, selection: Selection, forbidden: ForbiddenNames) -> str | None:
+def _description(fact: CodeFact, selection: CodeSelection, forbidden: ForbiddenNames) -> str | None:
     if fact.kind == "statement":
         return forbidden.statements.get(fact.name)
     if fact.kind == "own":
@@ -98,12 +98,12 @@ def _of_library(kind: str, name: str, forbidden: ForbiddenNames) -> str | None:
 # -- constructs with facts of their own ------------------------------------------------------------------------------
 
 
-def _global_state(selection: Selection) -> Iterator[Finding]:
+def _global_state(selection: CodeSelection) -> Iterator[Violation]:
     for fact, place in selection.facts("variable"):
         yield selection.project.finding(place, f"{fact.name}: {fact.detail} that can change")
 
 
-def _raw_new(selection: Selection) -> Iterator[Finding]:
+def _raw_new(selection: CodeSelection) -> Iterator[Violation]:
     for fact, place in selection.facts("allocation"):
         if fact.detail == "operator":
             yield selection.project.finding(place, f"{fact.name}: memory allocated outside a smart pointer")
@@ -111,7 +111,7 @@ def _raw_new(selection: Selection) -> Iterator[Finding]:
             yield selection.project.finding(place, "new outside a smart pointer")
 
 
-def _new_without_delete(selection: Selection) -> Iterator[Finding]:
+def _new_without_delete(selection: CodeSelection) -> Iterator[Violation]:
     facts = list(selection.facts("allocation", "release", "symbol"))
     released = {place.path for fact, place in facts if fact.kind == "release" or "delete" in fact.name}
     freed = {place.path for fact, place in facts if fact.name in ("free", "__builtin_free")}
@@ -123,13 +123,13 @@ def _new_without_delete(selection: Selection) -> Iterator[Finding]:
             yield selection.project.finding(place, f"{fact.name} without any free in the file")
 
 
-def _using_std(selection: Selection) -> Iterator[Finding]:
+def _using_std(selection: CodeSelection) -> Iterator[Violation]:
     for fact, place in selection.facts("using"):
         if fact.name.split("::")[0] == "std":
             yield selection.project.finding(place, f"using namespace {fact.name}")
 
 
-def _swallowed_exceptions(selection: Selection) -> Iterator[Finding]:
+def _swallowed_exceptions(selection: CodeSelection) -> Iterator[Violation]:
     for _, place in selection.facts("catch"):
         yield selection.project.finding(place, "an exception is caught and ignored")
 

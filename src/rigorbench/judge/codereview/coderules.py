@@ -10,9 +10,9 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from . import c_constructs, functionsize, languages
-from .compiled import Include, ReviewContext, Selection, is_system
+from .compiled import CodeSelection, Include, ReviewContext, is_system
 from .languages import LanguageFile, text_of
-from .model import Check, Finding, Undecidable
+from .model import Check, Undecidable, Violation
 from .sources import SourceFile
 from .spec import Constructs, Functions, Identifiers, Includes, Patterns, _Rule
 
@@ -45,7 +45,7 @@ class _Code:
     """
 
     def __init__(self, rule: _Rule, context: ReviewContext) -> None:
-        c = Selection(context.c, rule.files, rule.exclude) if context.c.has_code else None
+        c = CodeSelection(context.c, rule.files, rule.exclude) if context.c.has_code else None
         self.c = c if c is not None and c.units else None
         others = [f for f in context.sources.matching(rule.files, rule.exclude) if f.language not in (None, "c", "cpp")]
         if self.c is not None and not rule.files and context.c.is_program:
@@ -70,9 +70,9 @@ class _Code:
                 raise Undecidable(f"{file.source.path}: does not parse at line {file.errors[0]}")
 
 
-def includes(rule: Includes, context: ReviewContext) -> list[Finding]:
+def includes(rule: Includes, context: ReviewContext) -> list[Violation]:
     code = _Code(rule, context)
-    found: list[Finding] = []
+    found: list[Violation] = []
     for unit, include, place in code.c.includes() if code.c is not None else ():
         message = _include_message(rule, include, unit.files)
         if message is not None:
@@ -126,7 +126,7 @@ def _matches_any(name: str, globs: Sequence[str]) -> bool:
     return any(fnmatchcase(name, glob) for glob in globs)
 
 
-def _import_findings(rule: Includes, file: LanguageFile) -> Iterator[Finding]:
+def _import_findings(rule: Includes, file: LanguageFile) -> Iterator[Violation]:
     for found in file.imports:
         if found.own:
             continue
@@ -144,9 +144,9 @@ def _module_matches(module: str, glob: str, separator: str) -> bool:
     return module == glob or module.startswith(f"{glob}{separator}") or fnmatchcase(module, glob)
 
 
-def constructs(rule: Constructs, context: ReviewContext) -> list[Finding]:
+def constructs(rule: Constructs, context: ReviewContext) -> list[Violation]:
     code = _Code(rule, context)
-    found: list[Finding] = []
+    found: list[Violation] = []
     if code.c is not None:
         found += c_constructs.findings(code.c, rule.forbid, rule.names)
     for file in code.others:
@@ -162,12 +162,12 @@ def constructs(rule: Constructs, context: ReviewContext) -> list[Finding]:
     return found
 
 
-def identifiers(rule: Identifiers, context: ReviewContext) -> list[Finding]:
+def identifiers(rule: Identifiers, context: ReviewContext) -> list[Violation]:
     code = _Code(rule, context)
     patterns = [re.compile(pattern) for pattern in rule.forbid]
     named = [(source, _c_identifiers(code.c, source)) for source in code.c_sources if code.c is not None]
     named += [(file.source, _identifiers(file)) for file in code.others]
-    found: list[Finding] = []
+    found: list[Violation] = []
     for source, names in named:
         for name, line in dict.fromkeys(names):
             if rule.ascii and not name.isascii():
@@ -183,7 +183,7 @@ def identifiers(rule: Identifiers, context: ReviewContext) -> list[Finding]:
     return found
 
 
-def _c_identifiers(c: Selection, source: SourceFile) -> Iterator[tuple[str, int]]:
+def _c_identifiers(c: CodeSelection, source: SourceFile) -> Iterator[tuple[str, int]]:
     """The names that a file has, and those that its macros make."""
     for line, text in c.lines(source.path):
         for name in _IDENTIFIER.findall(text):
@@ -199,7 +199,7 @@ def _identifiers(file: LanguageFile) -> Iterator[tuple[str, int]]:
             yield text_of(node), node.start_point[0] + 1
 
 
-def _invisible_characters(source: SourceFile) -> Iterator[Finding]:
+def _invisible_characters(source: SourceFile) -> Iterator[Violation]:
     """Characters that are invisible or change the direction of text ("Trojan source", CVE-2021-42574)."""
     if source.text.isascii():
         return
@@ -211,12 +211,12 @@ def _invisible_characters(source: SourceFile) -> Iterator[Finding]:
             yield source.finding(number, f"invisible characters: {names}")
 
 
-def patterns(rule: Patterns, context: ReviewContext) -> list[Finding]:
+def patterns(rule: Patterns, context: ReviewContext) -> list[Violation]:
     code = _Code(rule, context)
     expressions = [re.compile(pattern) for pattern in rule.forbid]
     shown = [(source, code.c.lines(source.path)) for source in code.c_sources if code.c is not None]
     shown += [(file.source, list(file.code_lines())) for file in code.others]
-    found: list[Finding] = []
+    found: list[Violation] = []
     for source, lines in shown:
         for line, text in lines:
             match = next((e for e in expressions if e.search(text[:_MAX_LINE_LENGTH])), None)
@@ -227,11 +227,11 @@ def patterns(rule: Patterns, context: ReviewContext) -> list[Finding]:
     return found
 
 
-def functions(rule: Functions, context: ReviewContext) -> list[Finding]:
+def functions(rule: Functions, context: ReviewContext) -> list[Violation]:
     code = _Code(rule, context)
     measured = [(source, functionsize.c_functions(code.c, source)) for source in code.c_sources if code.c is not None]
     measured += [(file.source, functionsize.language_functions(file)) for file in code.others]
-    found: list[Finding] = []
+    found: list[Violation] = []
     for source, sizes in measured:
         for size in sizes:
             for limit, value, unit in (

@@ -29,8 +29,8 @@ from ..files import scratch
 from ..model import JudgeError, Submission
 from ..problems.model import Problem
 from .languages import LanguageFile
-from .model import Finding, Undecidable
-from .sources import SourceFile, Sources, is_selected
+from .model import Undecidable, Violation
+from .sources import SourceFile, SubmissionSources, is_selected
 
 _REPOSITORIES = ("cmake", "make")
 # CPU seconds for reading the units, and for each that is read beside the build's own; bytes that libclang needs.
@@ -47,7 +47,7 @@ _SYSTEM = ("/usr/", "/lib", "/opt/", "/etc/")
 _QUERY = "mkdir -p /w/build/.cmake/api/v1/query && : > /w/build/.cmake/api/v1/query/codemodel-v2"
 
 
-class Fact(Struct, frozen=True, array_like=True):
+class CodeFact(Struct, frozen=True, array_like=True):
     """One fact about a place in the code."""
 
     kind: str
@@ -71,13 +71,13 @@ class Include(Struct, frozen=True, array_like=True):
     entered: str
 
 
-class Unit(Struct):
+class TranslationUnit(Struct):
     """One translation unit as ``unit_reader.py`` writes it, without the system's files; paths are those of the cell."""
 
     file: str
     files: list[str] = field(default_factory=list)
     includes: list[Include] = field(default_factory=list)
-    facts: list[Fact] = field(default_factory=list)
+    facts: list[CodeFact] = field(default_factory=list)
     lines: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     """(number, text) of the code of each file, without comments and strings."""
     errors: list[tuple[str, int, str]] = field(default_factory=list)
@@ -85,14 +85,14 @@ class Unit(Struct):
     failed: str = ""
 
 
-class Reading(Struct, frozen=True):
+class CompiledCode(Struct, frozen=True):
     """The units of a submission, and the targets of its build that make a file."""
 
-    units: list[Unit]
+    units: list[TranslationUnit]
     targets: list[str]
 
 
-class Place(Struct, frozen=True):
+class CodePlace(Struct, frozen=True):
     """A place in the submission's own code, or in a file that its build made (a path in the build directory)."""
 
     path: str
@@ -105,7 +105,7 @@ def is_system(file: str) -> bool:
     return file.startswith(_SYSTEM)
 
 
-def read_units(problem: Problem, submission: Submission, extra: Mapping[str, str]) -> Reading:
+def read_units(problem: Problem, submission: Submission, extra: Mapping[str, str]) -> CompiledCode:
     """Build a submission in a cell, as the judge does, and read its units there with libclang.
 
     Args:
@@ -130,8 +130,8 @@ def read_units(problem: Problem, submission: Submission, extra: Mapping[str, str
         if tools.missing:
             raise Undecidable(f"C and C++ cannot be reviewed here: {'; '.join(tools.missing)}")
         common = building.Common(
-            language, Sanitized(), tools, problem.build, building.Place(),
-            building.Budget(
+            language, Sanitized(), tools, problem.build, building.CompilePlace(),
+            building.CompileBudget(
                 problem.limits.compile_time + _SPARE + _EACH * len(extra), max(problem.limits.compile_memory, _MEMORY)
             ),
         )  # fmt: skip
@@ -146,14 +146,14 @@ def read_units(problem: Problem, submission: Submission, extra: Mapping[str, str
         if any(path.stat().st_size > _LARGEST for path in files):
             raise Undecidable(f"what libclang reads of a unit is more than {_LARGEST >> 20} MiB")
         try:
-            units = [msgspec.json.decode(path.read_bytes(), type=Unit) for path in files]
+            units = [msgspec.json.decode(path.read_bytes(), type=TranslationUnit) for path in files]
             targets = msgspec.json.decode((folder / "targets.json").read_bytes(), type=list[str])
         except (msgspec.DecodeError, OSError) as error:
             raise Undecidable(f"the build damaged what was read of it ({one_line(str(error), 100)})") from None
-        return Reading(units, targets)
+        return CompiledCode(units, targets)
 
 
-def _unit(common: building.Common, root: Path, kind: str, extra: Mapping[str, str]) -> building.Unit:
+def _unit(common: building.Common, root: Path, kind: str, extra: Mapping[str, str]) -> building.CompileUnit:
     """The submission's own build where it has one, and after it the reader of units."""
     cwd = "/w/src" if kind in _REPOSITORIES else "/src"
     options: tuple[str, ...] = ("-I.",)
@@ -176,14 +176,14 @@ def _unit(common: building.Common, root: Path, kind: str, extra: Mapping[str, st
     if kind in _REPOSITORIES:
         unit = repository.unit(common, root, kind)
     else:
-        unit = building.Unit("the submission", common.tools, ())
+        unit = building.CompileUnit("the submission", common.tools, ())
     reader = Path(str(resources.files(__package__).joinpath("unit_reader.py")))
     task = json.dumps({"build": "/w/build" if kind == "cmake" else None, "units": units})
     read = (common.tools.where["python3"], "-I", "/rigor/unit_reader.py", task, "/w/units")
-    query = [building.Command(("/bin/sh", "-c", _QUERY), cwd="/w")] if kind == "cmake" else []
+    query = [building.BuildCommand(("/bin/sh", "-c", _QUERY), cwd="/w")] if kind == "cmake" else []
     library, version = _libclang()
     return replace(
-        unit, commands=(*query, *unit.commands, building.Command(read, cwd="/w")),
+        unit, commands=(*query, *unit.commands, building.BuildCommand(read, cwd="/w")),
         take=(*unit.take, building.Take(("units",), "units", "tree")),
         shown={**shown, **unit.shown, "/rigor/unit_reader.py": reader},
         extra=lambda: (Mount(str(library), "/rigor/python/clang"),),
@@ -223,7 +223,7 @@ class CProject:
     """The C and C++ code of a submission."""
 
     def __init__(
-        self, problem: Problem, submission: Submission, sources: Sources, named: Sequence[tuple[str, ...]]
+        self, problem: Problem, submission: Submission, sources: SubmissionSources, named: Sequence[tuple[str, ...]]
     ) -> None:
         self.sources = sources
         self._problem, self._submission, self._named = problem, submission, named
@@ -252,7 +252,7 @@ class CProject:
         return self._way[1]
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> CompiledCode:
         """The units of the program, and of files that a rule names.
 
         Raises:
@@ -264,7 +264,7 @@ class CProject:
         return self._reading
 
     @cached_property
-    def _reading(self) -> Reading | Undecidable:
+    def _reading(self) -> CompiledCode | Undecidable:
         try:
             return read_units(self._problem, self._submission, self._extra())
         except Undecidable as error:
@@ -285,28 +285,28 @@ class CProject:
         """The symbols of the functions that the submission defines."""
         return frozenset(f.name for unit in self.reading.units for f in unit.facts if f.kind == "defines")
 
-    def place(self, file: str, line: int) -> Place | None:
+    def place(self, file: str, line: int) -> CodePlace | None:
         """The place of a line of a file in the cell; None: it is not the submission's."""
         if is_system(file) or file.startswith(_PROBLEM) or not file:
             return None
         for prefix in ("/w/src/", "/src/"):
             if file.startswith(prefix) and file.removeprefix(prefix) in self.sources.files:
-                return Place(file.removeprefix(prefix), line)
-        return Place(file.removeprefix("/w/").removeprefix("src/"), line, True)
+                return CodePlace(file.removeprefix(prefix), line)
+        return CodePlace(file.removeprefix("/w/").removeprefix("src/"), line, True)
 
-    def finding(self, place: Place, message: str) -> Finding:
+    def finding(self, place: CodePlace, message: str) -> Violation:
         file = self.sources.files.get(place.path) if not place.generated else None
         if file is not None:
             return file.finding(place.line, message)
-        return Finding(one_line(place.path, 300), place.line, f"{message} (in a file that the build makes)")
+        return Violation(one_line(place.path, 300), place.line, f"{message} (in a file that the build makes)")
 
 
-class Selection:
+class CodeSelection:
     """The part of the code that a rule is about: its files, and what they include."""
 
     def __init__(self, project: CProject, files: Sequence[str], exclude: Sequence[str]) -> None:
         self.project = project
-        self.units: list[Unit] = []
+        self.units: list[TranslationUnit] = []
         self._paths: set[str] = set()
         for unit in project.reading.units:
             places = [place for file in unit.files if (place := project.place(file, 1)) is not None]
@@ -317,7 +317,7 @@ class Selection:
                 self.units.append(unit)
                 self._paths |= chosen
 
-    def _included(self, unit: Unit, chosen: set[str]) -> set[str]:
+    def _included(self, unit: TranslationUnit, chosen: set[str]) -> set[str]:
         by_file: dict[str, set[str]] = {}
         for include in unit.includes:
             place, inner = self.project.place(include.file, include.line), self.project.place(include.entered, 1)
@@ -337,18 +337,18 @@ class Selection:
         files = self.project.sources.files
         return [files[path] for path in sorted(self._paths) if path in files]
 
-    def place(self, file: str, line: int) -> Place | None:
+    def place(self, file: str, line: int) -> CodePlace | None:
         """A place that the rule is about; what the build makes always counts."""
         place = self.project.place(file, line)
         return place if place is not None and (place.generated or place.path in self._paths) else None
 
-    def facts(self, *kinds: str) -> Iterator[tuple[Fact, Place]]:
+    def facts(self, *kinds: str) -> Iterator[tuple[CodeFact, CodePlace]]:
         for unit in self.units:
             for fact in unit.facts:
                 if fact.kind in kinds and (place := self.place(fact.file, fact.line)) is not None:
                     yield fact, place
 
-    def includes(self) -> Iterator[tuple[Unit, Include, Place]]:
+    def includes(self) -> Iterator[tuple[TranslationUnit, Include, CodePlace]]:
         """The includes of headers that are neither the submission's nor the problem's."""
         for unit in self.units:
             for include in unit.includes:
@@ -396,8 +396,8 @@ class ReviewContext:
         self._language_files: dict[str, LanguageFile] = {}
 
     @cached_property
-    def sources(self) -> Sources:
-        return Sources(self.submission.root)
+    def sources(self) -> SubmissionSources:
+        return SubmissionSources(self.submission.root)
 
     @cached_property
     def c(self) -> CProject:

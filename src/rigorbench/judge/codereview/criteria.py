@@ -10,7 +10,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Mapping, Sequence
 
-from ...base.points import Given, Point, PointReaders, Points
+from ...base.points import Given, JudgePoint, PointReaders, Points
 from . import features
 from .compiled import ReviewContext
 from .history import history_text
@@ -31,7 +31,7 @@ def criteria_points(criteria: Sequence[Criterion], context: ReviewContext) -> Po
     """What a reader is asked about a submission: each level of each criterion that has files to show; None: nothing."""
     about: list[Given] = []
     shown: dict[str, str] = {}
-    points: list[Point] = []
+    points: list[JudgePoint] = []
     room, left_out = MOST_CHARACTERS, set[str]()
     for criterion in criteria:
         try:
@@ -53,8 +53,8 @@ def criteria_points(criteria: Sequence[Criterion], context: ReviewContext) -> Po
     return Points((*about, *given), tuple(points)) if points else None
 
 
-def _questions(criterion: Criterion) -> list[Point]:
-    zero = Point(
+def _questions(criterion: Criterion) -> list[JudgePoint]:
+    zero = JudgePoint(
         f"{criterion.id}_0",
         criterion.id,
         f"Is the code no better than level 0 of the criterion {criterion.id}?",
@@ -62,7 +62,7 @@ def _questions(criterion: Criterion) -> list[Point]:
         "the files are clearly better.",
     )
     reached = [
-        Point(
+        JudgePoint(
             f"{criterion.id}_{level}",
             criterion.id,
             f"Does the code reach level {level} of the criterion {criterion.id}?",

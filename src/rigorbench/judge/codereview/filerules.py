@@ -9,8 +9,8 @@ from typing import Any
 
 from ...base.sanitize import one_line
 from .compiled import ReviewContext
-from .model import Check, Finding, Undecidable
-from .sources import SourceFile, Sources, matches
+from .model import Check, Undecidable, Violation
+from .sources import SourceFile, SubmissionSources, matches
 from .spec import Artefacts, CMakeTarget, Files, Readme, Untouched
 
 _BUILT_NAMES = (
@@ -36,29 +36,29 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _README = re.compile(r"readme(?:\.(?:md|markdown|rst|txt|adoc|org))?", re.IGNORECASE)
 
 
-def files(rule: Files, context: ReviewContext) -> list[Finding]:
+def files(rule: Files, context: ReviewContext) -> list[Violation]:
     paths = context.sources.files
     found = [
-        Finding("", None, f"{glob}: no such file")
+        Violation("", None, f"{glob}: no such file")
         for glob in rule.require
         if not any(matches(path, (glob,), rooted=True) for path in paths)
     ]
     forbidden = context.sources.matching(rule.forbid) if rule.forbid else []
     found += [file.finding(None, "a forbidden file") for file in forbidden]
     found += [
-        Finding(one_line(path, 300), None, "a forbidden link")
+        Violation(one_line(path, 300), None, "a forbidden link")
         for path in context.sources.links
         if matches(path, rule.forbid)
     ]
     return found
 
 
-def untouched(rule: Untouched, context: ReviewContext) -> list[Finding]:
+def untouched(rule: Untouched, context: ReviewContext) -> list[Violation]:
     folder = context.problem.attachments
     if folder is None:
         raise Undecidable("the package has no attachments to compare with")
     attachments = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
-    found: list[Finding] = []
+    found: list[Violation] = []
     for glob in rule.files:
         matching = [path for path in attachments if matches(path, (glob,), rooted=True)]
         if not matching:
@@ -67,11 +67,13 @@ def untouched(rule: Untouched, context: ReviewContext) -> list[Finding]:
     return found
 
 
-def _attachment_findings(sources: Sources, attachments: dict[str, Path], matching: list[str]) -> Iterator[Finding]:
+def _attachment_findings(
+    sources: SubmissionSources, attachments: dict[str, Path], matching: list[str]
+) -> Iterator[Violation]:
     for path in matching:
         submitted = sources.files.get(path)
         if submitted is None:
-            yield Finding(path, None, "the file is missing")
+            yield Violation(path, None, "the file is missing")
             continue
         try:
             original = attachments[path].read_bytes()
@@ -85,8 +87,8 @@ def _attachment_findings(sources: Sources, attachments: dict[str, Path], matchin
             yield submitted.finding(line, "the file differs from the original")
 
 
-def artefacts(rule: Artefacts, context: ReviewContext) -> list[Finding]:
-    found: list[Finding] = []
+def artefacts(rule: Artefacts, context: ReviewContext) -> list[Violation]:
+    found: list[Violation] = []
     seen: set[str] = set()
     for path, file in context.sources.files.items():
         if rule.allow and matches(path, rule.allow):
@@ -98,7 +100,7 @@ def artefacts(rule: Artefacts, context: ReviewContext) -> list[Finding]:
             top = top if top != path else path.split("/")[0]
             if top not in seen:
                 seen.add(top)
-                found.append(Finding(one_line(top, 300), None, "a folder of generated or temporary files"))
+                found.append(Violation(one_line(top, 300), None, "a folder of generated or temporary files"))
         elif matches(path, _BUILT_NAMES) or re.search(r"(?:^|/)core\.\d+$", path):
             found.append(file.finding(None, "a generated file or a leftover of a tool"))
         elif (kind := _compiled_program(file)) is not None:
@@ -116,10 +118,10 @@ def _compiled_program(file: SourceFile) -> str | None:
     return next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), None)
 
 
-def readme(rule: Readme, context: ReviewContext) -> list[Finding]:
+def readme(rule: Readme, context: ReviewContext) -> list[Violation]:
     found = [file for path, file in context.sources.files.items() if _README.fullmatch(path)]
     if not found:
-        return [Finding("", None, "there is no README in the top directory")]
+        return [Violation("", None, "there is no README in the top directory")]
     # Different words are counted, so that one repeated word is not a text.
     word_count = max(len({word.lower() for word in _WORD.findall(file.text)}) for file in found)
     if word_count < rule.min_words:
@@ -127,10 +129,10 @@ def readme(rule: Readme, context: ReviewContext) -> list[Finding]:
     return []
 
 
-def cmake_target(rule: CMakeTarget, context: ReviewContext) -> list[Finding]:
+def cmake_target(rule: CMakeTarget, context: ReviewContext) -> list[Violation]:
     top = context.sources.files.get("CMakeLists.txt")
     if top is None:
-        return [Finding("CMakeLists.txt", None, "the file is missing")]
+        return [Violation("CMakeLists.txt", None, "the file is missing")]
     targets = context.c.reading.targets
     if rule.target in targets:
         return []

@@ -16,7 +16,7 @@ from .sources import SourceFile
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
-    from .compiled import Selection
+    from .compiled import CodeSelection
 
 _FUNCTIONS = {
     "c": frozenset({"function_definition"}),
@@ -50,7 +50,7 @@ class FunctionSize(Struct, frozen=True):
     parameters: int
 
 
-def c_functions(c: Selection, source: SourceFile) -> Iterator[FunctionSize]:
+def c_functions(c: CodeSelection, source: SourceFile) -> Iterator[FunctionSize]:
     """The functions of a C or C++ file as the compiler has them."""
     sizes = {
         FunctionSize(fact.name, place.line, max(1, fact.numbers[0] - place.line + 1), *fact.numbers[1:])

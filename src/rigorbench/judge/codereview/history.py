@@ -20,8 +20,8 @@ from msgspec import Struct
 
 from ...base.sanitize import one_line
 from .compiled import ReviewContext
-from .model import Check, Finding, Undecidable
-from .spec import History
+from .model import Check, Undecidable, Violation
+from .spec import HistoryRule
 
 # Limits: commits, bytes of output, seconds for one command.
 _MAX_COMMITS = 2_000
@@ -61,12 +61,12 @@ class Commit(Struct):
         return len(self.subject.split()) > 1 and _VAGUE_SUBJECT.fullmatch(self.subject.strip()) is None
 
 
-def history(rule: History, context: ReviewContext) -> list[Finding]:
+def history(rule: HistoryRule, context: ReviewContext) -> list[Violation]:
     with _open_history(context) as objects:
         own = [commit for commit in objects.commits() if commit.parents < 2]
-        result: list[Finding] = []
+        result: list[Violation] = []
         if rule.min_commits is not None and len(own) < rule.min_commits:
-            result.append(Finding("", None, f"{len(own)} commits; at least {rule.min_commits} are required"))
+            result.append(Violation("", None, f"{len(own)} commits; at least {rule.min_commits} are required"))
         if rule.max_share is not None:
             result += _oversized_commits(own, rule.max_share)
         if rule.min_subject is not None:
@@ -99,18 +99,18 @@ def _open_history(context: ReviewContext) -> _GitObjects:
     return _GitObjects(submission.history, submission.revision, context.base)
 
 
-def _oversized_commits(commits: list[Commit], share: float) -> Iterator[Finding]:
+def _oversized_commits(commits: list[Commit], share: float) -> Iterator[Violation]:
     total = sum(commit.added for commit in commits)
     for commit in commits:
         if total and commit.added > share * total:
             part = f"{commit.added} of {total} lines"
-            yield Finding("", None, f"commit {commit.sha[:10]} adds {part}", one_line(commit.subject, 160))
+            yield Violation("", None, f"commit {commit.sha[:10]} adds {part}", one_line(commit.subject, 160))
 
 
-def _vague_subjects(commits: list[Commit], minimum: int) -> Iterator[Finding]:
+def _vague_subjects(commits: list[Commit], minimum: int) -> Iterator[Violation]:
     for commit in commits:
         if len(commit.subject.strip()) < minimum or _VAGUE_SUBJECT.fullmatch(commit.subject.strip()):
-            yield Finding(
+            yield Violation(
                 "",
                 None,
                 f"commit {commit.sha[:10]}: its message does not describe the change",
@@ -118,11 +118,11 @@ def _vague_subjects(commits: list[Commit], minimum: int) -> Iterator[Finding]:
             )
 
 
-def _binary_files(commits: list[Commit]) -> Iterator[Finding]:
+def _binary_files(commits: list[Commit]) -> Iterator[Violation]:
     for commit in commits:
         for path, binary in commit.files:
             if binary:
-                yield Finding(one_line(path, 300), None, f"commit {commit.sha[:10]} adds a binary file")
+                yield Violation(one_line(path, 300), None, f"commit {commit.sha[:10]} adds a binary file")
 
 
 class _GitObjects:
@@ -187,13 +187,13 @@ class _GitObjects:
             raise Undecidable(f"more than {_MAX_COMMITS} commits")
         return found
 
-    def secrets(self) -> list[Finding]:
+    def secrets(self) -> list[Violation]:
         """Added lines that look like a key or password."""
         text = self._git(
             *("log", "--no-show-signature", "--no-mailmap", "--no-ext-diff", "--no-textconv", "--no-renames", "-p"),
             *("--unified=0", "--no-prefix", "--no-color", "--format=%x01%H", *self._range),
         )
-        found: dict[tuple[str, str, str], Finding] = {}
+        found: dict[tuple[str, str, str], Violation] = {}
         sha = path = ""
         for line in text.split("\n"):
             if line.startswith("\x01"):
@@ -206,7 +206,7 @@ class _GitObjects:
                         # The secret itself is not shown, because many people read a report.
                         shown = one_line(line[1 : match.start() + 5], 80) + "..."
                         message = f"commit {sha} adds what looks like {what}"
-                        found.setdefault((path, what, shown), Finding(one_line(path, 300), None, message, shown))
+                        found.setdefault((path, what, shown), Violation(one_line(path, 300), None, message, shown))
         return list(found.values())
 
     def _git(self, *arguments: str) -> str:
@@ -251,4 +251,4 @@ class _GitObjects:
         return data.decode("utf-8", "replace")
 
 
-CHECKS: dict[type[Any], Check] = {History: history}
+CHECKS: dict[type[Any], Check] = {HistoryRule: history}

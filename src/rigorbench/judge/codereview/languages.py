@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ...base.code.grammars import grammar_for, parse
-from .model import Finding, Undecidable
+from .model import Undecidable, Violation
 from .presets import PRESETS
-from .sources import SourceFile, Sources
+from .sources import SourceFile, SubmissionSources
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -89,7 +89,7 @@ class LanguageFile:
         wildcards: Modules from which everything is imported.
     """
 
-    def __init__(self, source: SourceFile, sources: Sources) -> None:
+    def __init__(self, source: SourceFile, sources: SubmissionSources) -> None:
         self.source, self._sources = source, sources
         self.language = "javascript" if source.language in ("typescript", "tsx") else source.language or ""
         self.separator = {"rust": "::", "go": "/"}.get(self.language, ".")
@@ -113,7 +113,7 @@ class LanguageFile:
     def add_import(self, module: str | None, node: Node, own: bool = False) -> None:
         self.imports.append(Import(module, node.start_point[0] + 1, own))
 
-    def finding(self, node: Node, message: str) -> Finding:
+    def finding(self, node: Node, message: str) -> Violation:
         return self.source.finding(node.start_point[0] + 1, message)
 
     def has_module(self, module: str) -> bool:
@@ -329,7 +329,7 @@ def _forbidden_as(name: str, known: dict[str, str], separators: tuple[str, ...])
 # -- constructs ------------------------------------------------------------------------------------------------------
 
 
-def findings(file: LanguageFile, presets: Sequence[str], names: Sequence[str]) -> Iterator[Finding]:
+def findings(file: LanguageFile, presets: Sequence[str], names: Sequence[str]) -> Iterator[Violation]:
     """Every forbidden construct in one file."""
     language, separators = file.language, (file.separator, ".")
     modules: dict[str, str] = {}
@@ -365,7 +365,7 @@ def findings(file: LanguageFile, presets: Sequence[str], names: Sequence[str]) -
         yield from _swallowed_exceptions(file)
 
 
-def _global_state(file: LanguageFile) -> Iterator[Finding]:
+def _global_state(file: LanguageFile) -> Iterator[Violation]:
     for node in file.nodes:
         parent = node.parent
         match file.language, node.type:
@@ -416,7 +416,7 @@ def _at_top(node: Node, root: str) -> bool:
     return parent is not None and parent.type == root
 
 
-def _swallowed_exceptions(file: LanguageFile) -> Iterator[Finding]:
+def _swallowed_exceptions(file: LanguageFile) -> Iterator[Violation]:
     for node in file.nodes:
         if node.type == "except_clause":
             body = next((child for child in node.children if child.type == "block"), None)

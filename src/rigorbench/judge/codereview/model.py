@@ -15,7 +15,7 @@ Outcome = Literal["passed", "failed", "error"]
 Method = Literal["judged", "estimated"]
 
 
-class Finding(Struct, frozen=True):
+class Violation(Struct, frozen=True):
     """One violation of a rule."""
 
     file: str
@@ -33,7 +33,7 @@ class RuleResult(Struct):
     kind: str
     text: str
     outcome: Outcome
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[Violation] = field(default_factory=list)
     more: int = 0
     """The number of further violations."""
     reason: str = ""
@@ -97,4 +97,4 @@ class Undecidable(Exception):
 
 
 # (rule, context) -> all violations. Raises: Undecidable.
-Check = Callable[..., list[Finding]]
+Check = Callable[..., list[Violation]]

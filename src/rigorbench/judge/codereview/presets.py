@@ -11,7 +11,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-class Preset(Struct, frozen=True):
+class ConstructSet(Struct, frozen=True):
     """A named set of constructs: first those of C and C++, then "LANGUAGE:NAME" of the other languages."""
 
     what: str
@@ -31,8 +31,8 @@ class Preset(Struct, frozen=True):
     """Decided by a function of its own."""
 
 
-PRESETS: Final[dict[str, Preset]] = {
-    "std-containers": Preset(
+PRESETS: Final[dict[str, ConstructSet]] = {
+    "std-containers": ConstructSet(
         "a container of the standard library",
         std_types=_words(
             """
@@ -45,7 +45,7 @@ PRESETS: Final[dict[str, Preset]] = {
         ),
         functions=_words("hcreate hcreate_r tsearch tfind"),
     ),
-    "std-algorithms": Preset(
+    "std-algorithms": ConstructSet(
         "an algorithm of the standard library",
         std_functions=_words(
             """
@@ -66,18 +66,18 @@ PRESETS: Final[dict[str, Preset]] = {
         ),
         functions=_words("qsort qsort_r bsearch lsearch lfind hsearch tsearch"),
     ),
-    "goto": Preset(
+    "goto": ConstructSet(
         "goto",
         keywords=_words("goto"),
         nodes=_words("go:goto_statement"),
     ),
-    "asm": Preset(
+    "asm": ConstructSet(
         "assembly",
         keywords=_words("asm"),
         nodes=_words("rust:macro:asm rust:macro:global_asm rust:macro:naked_asm"),
         modules=_words("rust:core::arch rust:std::arch"),
     ),
-    "process": Preset(
+    "process": ConstructSet(
         "a call that starts another program",
         functions=_words(
             """
@@ -112,7 +112,7 @@ PRESETS: Final[dict[str, Preset]] = {
             """
         ),
     ),
-    "network": Preset(
+    "network": ConstructSet(
         "network access",
         functions=_words(
             """
@@ -134,7 +134,7 @@ PRESETS: Final[dict[str, Preset]] = {
         ),
         names=_words("javascript:fetch javascript:WebSocket javascript:XMLHttpRequest"),
     ),
-    "dynamic-code": Preset(
+    "dynamic-code": ConstructSet(
         "code that is created or loaded at run time",
         functions=_words("dlopen dlmopen dlsym dlvsym mprotect pkey_mprotect memfd_create mmap(PROT_EXEC) syscall"),
         modules=_words(
@@ -153,8 +153,8 @@ PRESETS: Final[dict[str, Preset]] = {
             """
         ),
     ),
-    "global-state": Preset("global state that can change", special=True),
-    "raw-new": Preset(
+    "global-state": ConstructSet("global state that can change", special=True),
+    "raw-new": ConstructSet(
         "memory allocated outside a smart pointer",
         std_functions=_words("get_temporary_buffer"),
         std_methods=_words("*::allocate *::allocate_at_least *::allocate_bytes *::allocate_object *::new_object"),
@@ -163,10 +163,10 @@ PRESETS: Final[dict[str, Preset]] = {
         ),
         special=True,
     ),
-    "new-without-delete": Preset("memory that is allocated and never released", special=True),
-    "using-namespace-std": Preset("using namespace std", special=True),
-    "exceptions-swallowed": Preset("an exception that is caught and ignored", special=True),
-    "unsafe": Preset(
+    "new-without-delete": ConstructSet("memory that is allocated and never released", special=True),
+    "using-namespace-std": ConstructSet("using namespace std", special=True),
+    "exceptions-swallowed": ConstructSet("an exception that is caught and ignored", special=True),
+    "unsafe": ConstructSet(
         "code that the language calls unsafe",
         keywords=_words("reinterpret_cast const_cast"),
         nodes=_words("rust:unsafe"),

@@ -14,7 +14,7 @@ from . import coderules, filerules, history
 from .compiled import ReviewContext
 from .criteria import judge_criteria
 from .model import MAX_FINDINGS, Check, ReviewResult, RuleResult, Undecidable, review_score
-from .spec import Review, Rule, load_review
+from .spec import ReviewRules, Rule, load_review
 
 CHECKS: dict[type[Any], Check] = {**coderules.CHECKS, **filerules.CHECKS, **history.CHECKS}
 
@@ -35,7 +35,7 @@ def review(
     Raises:
         PackageError: ``review.toml`` cannot be used.
     """
-    rules = load_review(problem.review) if problem.review is not None else Review()
+    rules = load_review(problem.review) if problem.review is not None else ReviewRules()
     named = [rule.files for rule in rules.rules if type(rule) in coderules.CHECKS]
     context = ReviewContext(problem, submission, base, named)
     result = ReviewResult(problem.id, submission.digest, rules.digest, None, judge=__version__)

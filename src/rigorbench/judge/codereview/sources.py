@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...base.code.grammars import grammar_for
 from ...base.sanitize import one_line
-from .model import Finding, Undecidable
+from .model import Undecidable, Violation
 
 # Limits: bytes of one file, and number of files.
 MAX_FILE_BYTES = 4 << 20
@@ -77,12 +77,12 @@ class SourceFile:
         grammar = grammar_for(_TEMPLATE.sub("", self.path), "")
         return grammar.name if grammar is not None and grammar.name in _OTHER_LANGUAGES else None
 
-    def finding(self, line: int | None, message: str) -> Finding:
+    def finding(self, line: int | None, message: str) -> Violation:
         text = self.lines[line - 1] if line is not None and 0 < line <= len(self.lines) else ""
-        return Finding(one_line(self.path, 300), line, message, one_line(text.strip(), _MAX_EXCERPT))
+        return Violation(one_line(self.path, 300), line, message, one_line(text.strip(), _MAX_EXCERPT))
 
 
-class Sources:
+class SubmissionSources:
     """All files below a directory, without those in ``.git``: regular `files`, and symbolic `links` or special ones."""
 
     def __init__(self, root: Path) -> None:

@@ -76,7 +76,7 @@ class Artefacts(_Rule, frozen=True, tag="artefacts"):
     allow: tuple[str, ...] = ()
 
 
-class History(_Rule, frozen=True, tag="history"):
+class HistoryRule(_Rule, frozen=True, tag="history"):
     """The history of the submission. `secrets`, `binaries`: whether keys and binary files are forbidden."""
 
     min_commits: int | None = None
@@ -106,7 +106,7 @@ Rule = (
     | CMakeTarget
     | Readme
     | Artefacts
-    | History
+    | HistoryRule
     | Functions
 )
 
@@ -124,7 +124,7 @@ class Criterion(Struct, frozen=True, forbid_unknown_fields=True):
     """Estimates the level when no reader was asked."""
 
 
-class Review(Struct, frozen=True, forbid_unknown_fields=True):
+class ReviewRules(Struct, frozen=True, forbid_unknown_fields=True):
     """The contents of ``review.toml``; ``digest`` is its SHA-256."""
 
     rules: list[Rule] = field(default_factory=list, name="rule")
@@ -132,7 +132,7 @@ class Review(Struct, frozen=True, forbid_unknown_fields=True):
     digest: str = ""
 
 
-def load_review(path: Path) -> Review:
+def load_review(path: Path) -> ReviewRules:
     """Read the rules and criteria.
 
     Raises:
@@ -149,7 +149,7 @@ def load_review(path: Path) -> Review:
         raise PackageError(f"{path}: not valid TOML: {error}") from None
     document.pop("digest", None)
     try:
-        found = msgspec.convert(document, Review)
+        found = msgspec.convert(document, ReviewRules)
     except msgspec.ValidationError as error:
         raise PackageError(f"{path}: {_with_rule_id(str(error), document)}") from None
     if problem := _find_problem(found):
@@ -170,7 +170,7 @@ def _with_rule_id(message: str, document: dict[str, Any]) -> str:
     return f"[[{location[1]}]]{label}: {message}"
 
 
-def _find_problem(review: Review) -> str | None:
+def _find_problem(review: ReviewRules) -> str | None:
     ids: set[str] = set()
     for entry in (*review.rules, *review.criteria):
         word = "criterion" if isinstance(entry, Criterion) else "rule"
@@ -224,7 +224,7 @@ def _check_rule(rule: Rule) -> str | None:
             return None if target.strip() else "target: the name of a target"
         case Readme(min_words=minimum):
             return None if minimum >= 0 else "min_words: at least 0"
-        case History():
+        case HistoryRule():
             return _check_history(rule)
         case Functions(max_lines=None, max_nesting=None, max_parameters=None):
             return "max_lines, max_nesting or max_parameters: at least one limit"
@@ -234,7 +234,7 @@ def _check_rule(rule: Rule) -> str | None:
     return None
 
 
-def _check_history(rule: History) -> str | None:
+def _check_history(rule: HistoryRule) -> str | None:
     if rule.max_share is not None and not 0 < rule.max_share <= 1:
         return "max_share: above 0, at most 1"
     if any(value is not None and value < 1 for value in (rule.min_commits, rule.min_subject)):

@@ -1,6 +1,6 @@
 """Judging: builds, cells, test points, checkers, groups, verdicts."""
 
-from .judge import Judge, Observer
-from .resources import Settings
+from .judge import Judge, JudgeObserver
+from .resources import JudgeSettings
 
-__all__ = ["Judge", "Observer", "Settings"]
+__all__ = ["Judge", "JudgeObserver", "JudgeSettings"]

@@ -22,11 +22,11 @@ from typing import Literal
 from msgspec import structs
 
 from ...sandbox.cell import disk
-from ...sandbox.cell.cell import Cell
-from ...sandbox.cell.spec import CellError, CellSpec, Measured, Run
+from ...sandbox.cell.cell import JudgeCell
+from ...sandbox.cell.spec import CellError, CellRun, CellSpec, Measured
 from ...sandbox.kit.mount import Mount
 from ...sandbox.kit.trees import clear, remove
-from ..build.model import Program
+from ..build.model import BuiltProgram
 
 ToolRole = Literal["checker", "interactor"]
 # Cells of checkers and interactors that a slot keeps for the next submission to the same problem.
@@ -99,13 +99,13 @@ class ReusableCell:
         self._trust = trust
         self._lock = threading.Lock()
         self._running = False
-        self._cell: Cell | None = None
+        self._cell: JudgeCell | None = None
         self.limits_by: str | None = None
 
-    def run(self, run: Run, started: Callable[[], None] | None = None) -> Measured:
+    def run(self, run: CellRun, started: Callable[[], None] | None = None) -> Measured:
         """Raises: CellError; the next run gets a new cell."""
         if self._cell is None:
-            self._cell = Cell.start(self._spec, trust=self._trust)
+            self._cell = JudgeCell.start(self._spec, trust=self._trust)
             self.limits_by = self._cell.limits_by
         with self._lock:
             self._running = True
@@ -156,7 +156,7 @@ class ToolCell(ReusableCell):
     """The cell of a checker or interactor: it sees the package's data and further files, read-only."""
 
     def __init__(
-        self, slot: int, role: ToolRole, program: Program, data: Path, workspace: Workspace, trust: bool
+        self, slot: int, role: ToolRole, program: BuiltProgram, data: Path, workspace: Workspace, trust: bool
     ) -> None:
         self._given = workspace.directory("given")
         self._data = data
@@ -192,7 +192,7 @@ class SlotTools:
         self._trust = trust
         self._tools: OrderedDict[tuple[object, ...], ToolCell] = OrderedDict()
 
-    def cell(self, role: ToolRole, program: Program, data: Path, digest: str) -> ToolCell:
+    def cell(self, role: ToolRole, program: BuiltProgram, data: Path, digest: str) -> ToolCell:
         """The cell of a program of the package with this `digest`; a changed package gets a new cell."""
         key = (role, program.argv, program.mounts, digest)
         cell = self._tools.pop(key, None)
@@ -296,7 +296,7 @@ class SubmissionCells:
         self._lock = threading.Lock()
         self._cells: dict[int, SubmissionCell] = {}
 
-    def of(self, slot: int, program: Program) -> SubmissionCell:
+    def of(self, slot: int, program: BuiltProgram) -> SubmissionCell:
         """The cell for the holder of a slot, with the program in it."""
         code = next((mount for mount in program.mounts if mount.inside == _CODE), None)
         mounts = tuple(mount for mount in program.mounts if mount is not code)

@@ -12,7 +12,7 @@ import select
 import threading
 from typing import Final
 
-from ..build.model import NONCE_FD, REPORTS_FD, RESULTS_FD, Program
+from ..build.model import NONCE_FD, REPORTS_FD, RESULTS_FD, BuiltProgram
 
 _REPORT: Final = 1 << 20
 _CHUNK: Final = 64 << 10
@@ -43,7 +43,7 @@ class _Stream:
 class Channels:
     """The private descriptors of one run: pass :attr:`files` to it, and read the results after :meth:`close`."""
 
-    def __init__(self, program: Program, most: int) -> None:
+    def __init__(self, program: BuiltProgram, most: int) -> None:
         """``most``: bytes of a driver's result."""
         self.nonce = secrets.token_hex(16)
         self.files: dict[int, int] = {}

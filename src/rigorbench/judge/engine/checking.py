@@ -12,12 +12,12 @@ from typing import Final, Literal
 
 from msgspec import Struct, structs
 
-from ...sandbox.cell.spec import Limits as RunLimits
-from ...sandbox.cell.spec import Measured, Run
-from ..build.model import Program
+from ...sandbox.cell.spec import CellLimits as RunLimits
+from ...sandbox.cell.spec import CellRun, Measured
+from ..build.model import BuiltProgram
 from ..files import read_regular
 from ..model import PointResult
-from ..problems.model import Case, Checker, Group, Limits, Problem, Sanitizer
+from ..problems.model import Case, Checker, PointGroup, PointLimits, Problem, Sanitizer
 from ..problems.verdicts import ROWS, Verdict
 from .cells import SlotTools
 from .compare import compare
@@ -39,17 +39,17 @@ _POINTS = re.compile(r"\s*(?:points|partially correct)?\s*\(?\s*([^\s()]+)")
 class Tools(Struct, frozen=True):
     """The package's own programs, built; `data`: directory of the package that their cells see."""
 
-    checker: Program | None
-    interactor: Program | None
+    checker: BuiltProgram | None
+    interactor: BuiltProgram | None
     data: Path
-    static: Program | None = None
+    static: BuiltProgram | None = None
 
 
 class Job(Struct, frozen=True):
     """A case of a group, to be run as it is or under a sanitizer; `fresh`: the run shares no disk with the next one."""
 
     problem: Problem
-    group: Group
+    group: PointGroup
     case: Case
     tools: Tools
     sanitizer: Sanitizer | None = None
@@ -57,7 +57,7 @@ class Job(Struct, frozen=True):
     wall_factor: float = 1.0
 
 
-class Checked(Struct, frozen=True):
+class CheckerDecision(Struct, frozen=True):
     """The decision of a checker or interactor. Without `share` and `points` it is all or nothing."""
 
     verdict: Verdict
@@ -76,7 +76,7 @@ class ToolError(Exception):
     """A checker, interactor or driver of the package is missing or breaks its contract. One line for the owner."""
 
 
-def check(job: Job, output: bytes, slot_tools: SlotTools) -> Checked:
+def check(job: Job, output: bytes, slot_tools: SlotTools) -> CheckerDecision:
     """The decision about an output. Raises: CellError, ToolError."""
     program = job.tools.checker
     if program is None:
@@ -91,7 +91,7 @@ def check(job: Job, output: bytes, slot_tools: SlotTools) -> Checked:
         arguments = (names[0], cell.write("output", output), names[1])
     else:
         arguments, stdin = (*names, "/w/"), output
-    run = Run(
+    run = CellRun(
         argv=(*program.argv, *arguments, *problem.checker.options, *case.checker_args),
         limits=limits,
         env=dict(program.env),
@@ -112,7 +112,7 @@ def check(job: Job, output: bytes, slot_tools: SlotTools) -> Checked:
             cell.clear()
 
 
-def decide(point: PointResult, checked: Checked, job: Job) -> None:
+def decide(point: PointResult, checked: CheckerDecision, job: Job) -> None:
     """Set verdict and score of a test point. Raises: ToolError: the package has a metric, and the checker no value."""
     point.verdict, point.message = checked.verdict, checked.message
     if job.tools.checker is not None or job.tools.interactor is not None:
@@ -133,7 +133,7 @@ def decide(point: PointResult, checked: Checked, job: Job) -> None:
         point.score = share(checked.points, job.group)
 
 
-def compare_output(checker: Checker, case: Case, output: bytes) -> Checked:
+def compare_output(checker: Checker, case: Case, output: bytes) -> CheckerDecision:
     """The decision of a built-in comparison. Raises: ToolError: there is nothing to compare with."""
     if checker.compare is None:
         raise ToolError("the package names no comparison and no checker")
@@ -143,10 +143,10 @@ def compare_output(checker: Checker, case: Case, output: bytes) -> Checked:
         result = compare(checker.compare, output, case.answer.read_bytes(), (*checker.options, *case.checker_args))
     except OSError as error:
         raise ToolError(f"{case.answer}: {error.strerror}") from None
-    return Checked(result.verdict, result.message, result.details)
+    return CheckerDecision(result.verdict, result.message, result.details)
 
 
-def checker_limits(limits: Limits) -> RunLimits:
+def checker_limits(limits: PointLimits) -> RunLimits:
     """The limits of one run of a checker, interactor or validator."""
     return RunLimits(
         cpu=limits.validation_time,
@@ -159,7 +159,7 @@ def checker_limits(limits: Limits) -> RunLimits:
     )
 
 
-def decision(run: Measured, what: Tool, contract: Contract, feedback: Path, limits: RunLimits) -> Checked:
+def decision(run: Measured, what: Tool, contract: Contract, feedback: Path, limits: RunLimits) -> CheckerDecision:
     """What a checker or interactor decided; `feedback`: the directory that it wrote to. Raises: ToolError."""
     reason = failure_reason(run, what, limits)
     if reason is not None:
@@ -167,7 +167,7 @@ def decision(run: Measured, what: Tool, contract: Contract, feedback: Path, limi
     return decision_by_testlib(run, what) if contract == "testlib" else decision_by_kattis(run, feedback, what)
 
 
-def with_next_input(checked: Checked, feedback: Path, limit: int) -> Checked:
+def with_next_input(checked: CheckerDecision, feedback: Path, limit: int) -> CheckerDecision:
     """The decision in a multi-pass problem, with the input that the program is to be run with again, if any.
 
     Raises:
@@ -204,7 +204,7 @@ def failure_reason(run: Measured, what: Tool, limits: RunLimits) -> str | None:
     return None
 
 
-def decision_by_kattis(run: Measured, feedback: Path, what: Tool = "checker") -> Checked:
+def decision_by_kattis(run: Measured, feedback: Path, what: Tool = "checker") -> CheckerDecision:
     """The decision of a program that ends with 42 or 43 and writes its messages to files in `feedback`.
 
     Raises: ToolError.
@@ -214,13 +214,13 @@ def decision_by_kattis(run: Measured, feedback: Path, what: Tool = "checker") ->
     details = decoded(read_regular(feedback / "judgemessage.txt", _FEEDBACK), 4000)
     message = decoded(read_regular(feedback / "teammessage.txt", _FEEDBACK), 1000)
     if run.exit_code == _KATTIS_WRONG:
-        return Checked("wrong_answer", message, details)
+        return CheckerDecision("wrong_answer", message, details)
     points = _number(feedback / "score.txt", what)
     share = _number(feedback / "score_multiplier.txt", what)
-    return Checked("accepted", message, details, share=share, points=points)
+    return CheckerDecision("accepted", message, details, share=share, points=points)
 
 
-def decision_by_testlib(run: Measured, what: Tool = "checker") -> Checked:
+def decision_by_testlib(run: Measured, what: Tool = "checker") -> CheckerDecision:
     """The decision of a program that follows testlib: the exit code, and text on standard error.
 
     The text quotes test data, so it is for the judge's owner only.
@@ -233,11 +233,13 @@ def decision_by_testlib(run: Measured, what: Tool = "checker") -> Checked:
         raise ToolError(f"the {what} reports a failure of its own (exit code 3){tail(run.stderr)}")
     if run.exit_code == TESTLIB_POINTS:
         match = _POINTS.match(details)
-        return Checked("accepted", details=details, points=_finite(match[1] if match else "", f"the {what}'s points"))
+        return CheckerDecision(
+            "accepted", details=details, points=_finite(match[1] if match else "", f"the {what}'s points")
+        )
     verdict = _TESTLIB.get(run.exit_code if run.exit_code is not None else -1)
     if verdict is None:
         raise ToolError(f"the {what} ended with exit code {run.exit_code}, which is not testlib's{tail(run.stderr)}")
-    return Checked(verdict, details=details)
+    return CheckerDecision(verdict, details=details)
 
 
 def _number(path: Path, what: str) -> float | None:

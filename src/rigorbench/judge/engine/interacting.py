@@ -13,15 +13,15 @@ from typing import Final, Literal
 
 from msgspec import structs
 
-from ...sandbox.cell.spec import Measured, Run
+from ...sandbox.cell.spec import CellRun, Measured
 from ..files import read_regular
-from ..problems.model import Limits
+from ..problems.model import PointLimits
 from ..problems.verdicts import LIMITS
 from .cells import ReusableCell, SlotTools
 from .checking import (
     KATTIS_ACCEPTED,
     TESTLIB_POINTS,
-    Checked,
+    CheckerDecision,
     Job,
     ToolError,
     check,
@@ -42,7 +42,7 @@ _UNLIMITED: Final = 1 << 50
 class _Half:
     """One of the two runs, in a thread of its own."""
 
-    def __init__(self, cell: ReusableCell, run: Run) -> None:
+    def __init__(self, cell: ReusableCell, run: CellRun) -> None:
         self.cell = cell
         self.run = run
         self.measured: Measured | None = None
@@ -50,8 +50,8 @@ class _Half:
 
 
 def interact(
-    job: Job, run: Run, bound: Limits, cell: ReusableCell, slot_tools: SlotTools
-) -> tuple[Measured, Ending, Checked | None, str]:
+    job: Job, run: CellRun, bound: PointLimits, cell: ReusableCell, slot_tools: SlotTools
+) -> tuple[Measured, Ending, CheckerDecision | None, str]:
     """Run a program with the package's interactor.
 
     Returns:
@@ -90,7 +90,7 @@ def interact(
 
 
 class _Conversation:
-    def __init__(self, job: Job, run: Run, bound: Limits, cell: ReusableCell, slot_tools: SlotTools) -> None:
+    def __init__(self, job: Job, run: CellRun, bound: PointLimits, cell: ReusableCell, slot_tools: SlotTools) -> None:
         problem, case = job.problem, job.case
         assert job.tools.interactor is not None
         program = job.tools.interactor
@@ -115,7 +115,7 @@ class _Conversation:
         self.program = _Half(cell, run)
         self.interactor = _Half(
             self.tool,
-            Run(
+            CellRun(
                 argv=(*program.argv, *arguments, *problem.checker.options, *case.checker_args),
                 limits=self.tool_limits,
                 env=dict(program.env),
@@ -126,7 +126,7 @@ class _Conversation:
             ),
         )
         self._worked_before = 0.0
-        self._decision: Checked | ToolError | None = None
+        self._decision: CheckerDecision | ToolError | None = None
 
     def run(self) -> Measured:
         """Let them talk to the end. Raises: CellError."""
@@ -143,7 +143,7 @@ class _Conversation:
             self._read_decision()
         finally:
             self.relay.close()
-            again = isinstance(self._decision, Checked) and self._decision.next_input is not None
+            again = isinstance(self._decision, CheckerDecision) and self._decision.next_input is not None
             if self.program.error is None and self.interactor.error is None and not again:
                 self.tool.clear()
         for half in (self.program, self.interactor):
@@ -152,7 +152,7 @@ class _Conversation:
         assert self.program.measured is not None
         return self.program.measured
 
-    def decision(self) -> Checked:
+    def decision(self) -> CheckerDecision:
         """Raises: ToolError."""
         if isinstance(self._decision, ToolError):
             raise self._decision
@@ -208,7 +208,7 @@ class _Conversation:
         except ToolError as error:
             self._decision = error
 
-    def _check_tout(self, decided: Checked) -> Checked:
+    def _check_tout(self, decided: CheckerDecision) -> CheckerDecision:
         """A testlib interactor may leave the verdict to the package's checker, by writing to its output file."""
         if decided.verdict != "accepted" or self.job.tools.checker is None or decided.points is not None:
             return decided

@@ -20,7 +20,7 @@ from ..problems.verdicts import VERDICTS
 from .cells import SubmissionCells
 from .checking import Job, ToolError, Tools
 from .resources import Resources, machine
-from .schedule import Schedule, Unit, failed_point, static_name, twin_name
+from .schedule import CaseChain, Schedule, failed_point, static_name, twin_name
 from .scoring import skipped, total
 from .trial import Trial, output_only, program_of, run_trial, validate_files
 from .verdicts import RETRY_WALL_FACTOR
@@ -31,7 +31,7 @@ _POLL = 0.2
 _MAX_IDLE_RETRIES = 4
 
 
-class Observer:
+class JudgeObserver:
     """Receives results as they come. Methods must be quick, and are called by one thread at a time."""
 
     def compiled(self, ok: bool) -> None: ...
@@ -47,7 +47,7 @@ class Judge(Resources):
         problem: Problem,
         submission: Submission,
         *,
-        observer: Observer | None = None,
+        observer: JudgeObserver | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> Judgement:
         """Build, run all test points, check, score.
@@ -61,7 +61,7 @@ class Judge(Resources):
             JudgeError: this machine cannot judge it at all (no sandbox, no compiler for the language).
         """
         started, clock = time.time(), time.perf_counter()
-        with closing(Session(self, problem, submission, observer or Observer(), cancelled)) as session:
+        with closing(JudgingSession(self, problem, submission, observer or JudgeObserver(), cancelled)) as session:
             judgement = session.run()
         judgement.judge = __version__
         judgement.started = started
@@ -69,7 +69,7 @@ class Judge(Resources):
         return judgement
 
 
-class Session:
+class JudgingSession:
     """Builds a submission, runs its test points in the slots of `resources`, and scores them."""
 
     def __init__(
@@ -77,7 +77,7 @@ class Session:
         resources: Resources,
         problem: Problem,
         submission: Submission,
-        observer: Observer,
+        observer: JudgeObserver,
         cancelled: Callable[[], bool] | None,
     ) -> None:
         self._resources = resources
@@ -261,7 +261,7 @@ class Session:
         with self._observer_lock:
             self._observer.group(result)
 
-    def _run_with_retry(self, unit: Unit, slot: int, wall_factor: float) -> tuple[list[PointResult], bool]:
+    def _run_with_retry(self, unit: CaseChain, slot: int, wall_factor: float) -> tuple[list[PointResult], bool]:
         """(results of a unit, whether it should be repeated alone). A sandbox that fails gets a second attempt."""
         failure = ""
         for _ in range(2):
@@ -277,7 +277,7 @@ class Session:
             result.twin = twin_name(self._problem, unit.group, position)
         return results, retry
 
-    def _validate_files(self, unit: Unit, slot: int) -> PointResult:
+    def _validate_files(self, unit: CaseChain, slot: int) -> PointResult:
         """Raises: CellError, JudgeError."""
         name = static_name(unit.group)
         assert self._tools is not None
@@ -299,7 +299,7 @@ class Session:
         except ToolError as error:
             return failed_point(name, str(error))
 
-    def _run(self, unit: Unit, slot: int, wall_factor: float) -> tuple[list[PointResult], bool]:
+    def _run(self, unit: CaseChain, slot: int, wall_factor: float) -> tuple[list[PointResult], bool]:
         if unit.static:
             return [self._validate_files(unit, slot)], False
         rounds: list[list[PointResult]] = []
@@ -327,7 +327,9 @@ class Session:
             rounds.append(results)
         return [min(row, key=lambda point: VERDICTS.index(point.verdict)) for row in zip(*rounds, strict=True)], retry
 
-    def _run_case(self, unit: Unit, case: Case, sanitizer: Sanitizer | None, slot: int, wall_factor: float) -> Trial:
+    def _run_case(
+        self, unit: CaseChain, case: Case, sanitizer: Sanitizer | None, slot: int, wall_factor: float
+    ) -> Trial:
         """Raises: CellError, ToolError, JudgeError."""
         assert self._tools is not None
         slot_tools = self._resources.slot_tools[slot]

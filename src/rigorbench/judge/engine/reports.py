@@ -42,7 +42,7 @@ _WORDS = {
 }
 
 
-class Report(Struct, frozen=True):
+class CheckerReport(Struct, frozen=True):
     """The result of a check."""
 
     verdict: Verdict | None
@@ -53,7 +53,7 @@ class Report(Struct, frozen=True):
     found until then is known."""
 
 
-def read(report: bytes, nonce: str, sanitizer: Sanitizer) -> Report:
+def read(report: bytes, nonce: str, sanitizer: Sanitizer) -> CheckerReport:
     """The worst finding of a report; its message contains no data of the program.
 
     Findings that `sanitizer` does not look for are left out: where valgrind replaces another tool it sees more, and a
@@ -65,12 +65,12 @@ def read(report: bytes, nonce: str, sanitizer: Sanitizer) -> Report:
     found = [(verdict, message) for verdict, message in _findings(report) if verdict in findings(sanitizer)]
     if found:
         verdict, message = min(found, key=lambda item: VERDICTS.index(item[0]))
-        return Report(verdict, message)
+        return CheckerReport(verdict, message)
     if _FAILED.search(report):
-        return Report(None, "the sanitizer failed", "failed")
+        return CheckerReport(None, "the sanitizer failed", "failed")
     if f"rigor-checked {nonce}".encode() not in report.splitlines() and not _SUMMARY.search(report):
-        return Report(None, "the program exited before its memory could be checked", "unchecked")
-    return Report(None)
+        return CheckerReport(None, "the program exited before its memory could be checked", "unchecked")
+    return CheckerReport(None)
 
 
 def _findings(report: bytes) -> Iterator[tuple[Verdict, str]]:

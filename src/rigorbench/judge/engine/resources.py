@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from ..build.compile import build_tool
 from ..build.generate import make_files
-from ..build.model import Program
+from ..build.model import BuiltProgram
 from ..build.table import LanguageError, find
 from ..build.toolchains import versions
 from ..problems.model import Problem
@@ -27,7 +27,7 @@ _PER_SLOT = 1 << 30
 _KEPT = 64
 
 
-class Settings(Struct, frozen=True):
+class JudgeSettings(Struct, frozen=True):
     """Settings of a judge."""
 
     slots: int | None = None
@@ -39,8 +39,8 @@ class Settings(Struct, frozen=True):
 class Resources:
     """Slots, their sandboxes, and the built tools of each problem, for several threads. Close it at the end."""
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        self.settings = settings or Settings()
+    def __init__(self, settings: JudgeSettings | None = None) -> None:
+        self.settings = settings or JudgeSettings()
         count = self.settings.slots or default_slots()
         self._processors = SharedProcessors(count)
         self.slots = Slots(count, self._processors)
@@ -64,7 +64,7 @@ class Resources:
     def _build_tools(self, problem: Problem, slot: int) -> Tools:
         from ..problems import RESOURCES
 
-        def built(source: Path | None) -> Program | None:
+        def built(source: Path | None) -> BuiltProgram | None:
             if source is None:
                 return None
             made = build_tool(source, include=(RESOURCES,), slot=slot, trust=self.settings.trust)

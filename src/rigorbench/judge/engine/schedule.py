@@ -8,15 +8,15 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct, structs
 
 from ..model import GroupResult, JudgeError, PointResult
-from ..problems.model import Case, Group, Overlay, Problem, Sanitizer
+from ..problems.model import Case, PointGroup, Problem, Sanitizer, SanitizerCheck
 from ..problems.verdicts import VERDICTS
 from .scoring import ends_group, group_result, skipped, stop_at_first_failure
 
 
-class Unit(Struct, frozen=True):
+class CaseChain(Struct, frozen=True):
     """Cases that run one after the other in one slot: a single case, or a chain."""
 
-    group: Group
+    group: PointGroup
     positions: tuple[int, ...]
     """Of the cases in the group."""
     sanitizers: tuple[Sanitizer, ...] = ()
@@ -32,11 +32,11 @@ class Unit(Struct, frozen=True):
 
 
 class _State:
-    def __init__(self, group: Group) -> None:
+    def __init__(self, group: PointGroup) -> None:
         self.group = group
         self.results: dict[int, PointResult] = {}
         self.static: PointResult | None = None
-        self.queue: list[Unit] = []
+        self.queue: list[CaseChain] = []
         self.running = 0
         self.started = False
         self.overlays_queued = False
@@ -59,7 +59,7 @@ class Schedule:
         self._states = {group.id: _State(group) for group in problem.groups}
         self._changed = threading.Condition()
         self._ended = False
-        self._overlays: dict[str, list[Overlay]] = {}
+        self._overlays: dict[str, list[SanitizerCheck]] = {}
         for overlay in problem.overlays:
             self._overlays.setdefault(overlay.group, []).append(overlay)
         for group in problem.groups:
@@ -67,7 +67,7 @@ class Schedule:
                 if name not in self._states:
                     raise JudgeError(f"{problem.id}: group {group.id} requires {name}, which does not exist")
 
-    def take(self) -> Unit | None:
+    def take(self) -> CaseChain | None:
         """The next unit; waits while a running one may make more possible. None: nothing is left to do."""
         with self._changed:
             while not self._ended:
@@ -83,7 +83,7 @@ class Schedule:
                 self._changed.wait()
             return None
 
-    def report(self, unit: Unit, results: Sequence[PointResult]) -> None:
+    def report(self, unit: CaseChain, results: Sequence[PointResult]) -> None:
         with self._changed:
             state = self._states[unit.group.id]
             state.running -= 1
@@ -119,7 +119,7 @@ class Schedule:
             found.append(state.done)
         return found
 
-    def _next(self) -> Unit | None:
+    def _next(self) -> CaseChain | None:
         for state in self._states.values():
             if state.done is not None or not (state.started or self._start(state)):
                 continue
@@ -162,7 +162,7 @@ class Schedule:
         else:
             state.queue = self._units(group, list(positions), ())
         if group.static_args is not None:
-            state.queue.insert(0, Unit(group, (), static=True))
+            state.queue.insert(0, CaseChain(group, (), static=True))
         return True
 
     def _close(self, state: _State) -> None:
@@ -174,7 +174,7 @@ class Schedule:
             passed = [position for position, point in enumerate(points) if point.verdict == "accepted"]
             for overlay in self._overlays.get(group.id, []):
                 state.queue += [
-                    Unit(unit.group, unit.positions, unit.sanitizers, overlay=True)
+                    CaseChain(unit.group, unit.positions, unit.sanitizers, overlay=True)
                     for unit in self._units(group, passed, overlay.sanitizers)
                 ]
             if state.queue:
@@ -185,7 +185,7 @@ class Schedule:
         self._on_group(state.done)
         self._changed.notify_all()
 
-    def _units(self, group: Group, positions: Sequence[int], sanitizers: tuple[Sanitizer, ...]) -> list[Unit]:
+    def _units(self, group: PointGroup, positions: Sequence[int], sanitizers: tuple[Sanitizer, ...]) -> list[CaseChain]:
         chain_of = {name: number for number, chain in enumerate(self._problem.chains) for name in chain}
         order = {name: at for chain in self._problem.chains for at, name in enumerate(chain)}
         chains: dict[int, list[int]] = {}
@@ -203,10 +203,10 @@ class Schedule:
         for unit in units:
             if isinstance(unit, int):
                 unit = tuple(sorted(chains[unit], key=lambda position: order[group.cases[position].id]))
-            found.append(Unit(group, unit, sanitizers))
+            found.append(CaseChain(group, unit, sanitizers))
         return found
 
-    def _is_superfluous(self, state: _State, unit: Unit) -> bool:
+    def _is_superfluous(self, state: _State, unit: CaseChain) -> bool:
         """Whether an earlier point of a "min" group has failed, so that nothing can be gained any more."""
         if state.group.aggregation != "min" or unit.static:
             return False
@@ -218,20 +218,20 @@ class Schedule:
             return skipped(static_name(state.group), reason)
         return state.static
 
-    def _originals_passed(self, group: Group) -> list[bool]:
+    def _originals_passed(self, group: PointGroup) -> list[bool]:
         original = self._states[group.twin_of or ""].done
         points = original.points if original is not None else []
         return [
             position < len(points) and points[position].verdict == "accepted" for position in range(len(group.cases))
         ]
 
-    def _requires(self, group: Group) -> list[str]:
+    def _requires(self, group: PointGroup) -> list[str]:
         return [*group.requires, *([group.twin_of] if group.twin_of is not None else [])]
 
     def _finished(self) -> bool:
         return all(state.done is not None for state in self._states.values())
 
-    def _skip(self, group: Group, position: int, reason: str) -> PointResult:
+    def _skip(self, group: PointGroup, position: int, reason: str) -> PointResult:
         return skipped(group.cases[position].id, reason, twin=twin_name(self._problem, group, position))
 
 
@@ -250,11 +250,11 @@ def _with_finding(point: PointResult, found: PointResult) -> PointResult:
     )
 
 
-def static_name(group: Group) -> str:
+def static_name(group: PointGroup) -> str:
     return f"{group.id}/static"
 
 
-def twin_name(problem: Problem, group: Group, position: int) -> str | None:
+def twin_name(problem: Problem, group: PointGroup, position: int) -> str | None:
     """The id of the point that this one repeats; None: the group is not a twin."""
     if group.twin_of is None:
         return None

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from ..model import GroupResult, PointResult
-from ..problems.model import Group, Metric
+from ..problems.model import Metric, PointGroup
 from ..problems.verdicts import Verdict, worst
 
 
@@ -63,7 +63,7 @@ def skipped(name: str, message: str = "", *, twin: str | None = None) -> PointRe
 
 
 def group_result(
-    group: Group, points: list[PointResult], message: str = "", static: PointResult | None = None
+    group: PointGroup, points: list[PointResult], message: str = "", static: PointResult | None = None
 ) -> GroupResult:
     """The result of a group: the minimum or mean of the points' scores times ``full``, clamped to [0, full].
 
@@ -97,7 +97,7 @@ def group_result(
     )
 
 
-def _aggregated(group: Group, scores: list[float]) -> float:
+def _aggregated(group: PointGroup, scores: list[float]) -> float:
     if not scores:
         return 1.0
     return min(scores) if group.aggregation == "min" else math.fsum(scores) / len(scores)
@@ -112,7 +112,7 @@ def total(groups: Sequence[GroupResult]) -> tuple[Verdict, float | None, float]:
     return worst([group.verdict for group in groups]), score, full
 
 
-def share(points: float, group: Group) -> float:
+def share(points: float, group: PointGroup) -> float:
     """The score in [0, 1] of a test point to which a checker gave `points`, of the points that the group has for it."""
     full = group.full if group.aggregation == "min" else group.full / max(len(group.cases), 1)
     return clamp(points / full, 1.0) if full > 0 else 1.0

@@ -9,16 +9,16 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from ...sandbox.cell.spec import CellError, CellSpec, Measured, Run
+from ...sandbox.cell.spec import CellError, CellRun, CellSpec, Measured
 from ...sandbox.kit.mount import Mount
 from ...sandbox.kit.trees import remove
-from ..build.model import Built, Program
-from ..model import PointResult, Submission, Usage
-from ..problems.model import Case, Group, Problem
+from ..build.model import Built, BuiltProgram
+from ..model import PointResult, ProgramUsage, Submission
+from ..problems.model import Case, PointGroup, Problem
 from . import reports
 from .cells import ReusableCell, SlotTools, Workspace
 from .channels import Channels
-from .checking import Checked, Job, ToolError, check, checker_limits, decide, decision
+from .checking import CheckerDecision, Job, ToolError, check, checker_limits, decide, decision
 from .interacting import interact
 from .scoring import clamp
 from .verdicts import (
@@ -47,7 +47,7 @@ class Trial(Struct):
     """It ended well, but in a way that its memory could not be checked."""
 
 
-def program_of(built: Built, case: Case) -> Program:
+def program_of(built: Built, case: Case) -> BuiltProgram:
     """The program that runs a case. Raises: ToolError: the package does not have the case's driver."""
     program = built.programs.get(case.driver or "")
     if program is None:
@@ -55,7 +55,7 @@ def program_of(built: Built, case: Case) -> Program:
     return program
 
 
-def run_trial(job: Job, program: Program, cell: ReusableCell, slot_tools: SlotTools) -> Trial:
+def run_trial(job: Job, program: BuiltProgram, cell: ReusableCell, slot_tools: SlotTools) -> Trial:
     """Run a test point and judge its output. Raises: CellError, ToolError."""
     if job.problem.passes == 1:
         return _pass(job, program, cell, slot_tools, None)[0]
@@ -66,9 +66,9 @@ def run_trial(job: Job, program: Program, cell: ReusableCell, slot_tools: SlotTo
         slot_tools.clear()
 
 
-def _passes(job: Job, program: Program, cell: ReusableCell, slot_tools: SlotTools) -> Trial:
+def _passes(job: Job, program: BuiltProgram, cell: ReusableCell, slot_tools: SlotTools) -> Trial:
     """The runs of a multi-pass problem. Limits apply to each, so the largest CPU time and memory are shown."""
-    largest = Usage()
+    largest = ProgramUsage()
     given: bytes | None = None
     for _ in range(job.problem.passes):
         trial, checked = _pass(job, program, cell, slot_tools, given)
@@ -83,8 +83,8 @@ def _passes(job: Job, program: Program, cell: ReusableCell, slot_tools: SlotTool
 
 
 def _pass(
-    job: Job, program: Program, cell: ReusableCell, slot_tools: SlotTools, given: bytes | None
-) -> tuple[Trial, Checked | None]:
+    job: Job, program: BuiltProgram, cell: ReusableCell, slot_tools: SlotTools, given: bytes | None
+) -> tuple[Trial, CheckerDecision | None]:
     """One run of a program and the decision about it. `given`: its input, instead of the test point's."""
     # Launch: the program in its cell, beside the interactor if there is one.
     bound = bounds(job.problem, program)
@@ -92,7 +92,7 @@ def _pass(
         cell.put(job.case.files)
     channels = Channels(program, bound.output)
     try:
-        run = Run(
+        run = CellRun(
             argv=(*program.argv, *job.case.args),
             limits=run_limits(bound, job.wall_factor),
             env=dict(program.env),
@@ -103,7 +103,7 @@ def _pass(
             # No sanitizer would see the leaks of a child process that is killed before it is checked.
             forks=job.sanitizer is None,
         )
-        checked: Checked | None = None
+        checked: CheckerDecision | None = None
         if job.tools.interactor is not None:
             measured, end, checked, details = interact(job, run, bound, cell, slot_tools)
         else:
@@ -168,12 +168,12 @@ def output_only(job: Job, root: Path, slot_tools: SlotTools) -> Trial:
     elif size > job.problem.limits.output:
         point.verdict, point.score, point.message = "output_limit_exceeded", 0.0, f"{name} is too large"
     else:
-        point.usage = Usage(output=size)
+        point.usage = ProgramUsage(output=size)
         decide(point, check(job, output, slot_tools), job)
     return Trial(point)
 
 
-def _run(run: Run, case: Case, cell: ReusableCell, given: bytes | None) -> Measured:
+def _run(run: CellRun, case: Case, cell: ReusableCell, given: bytes | None) -> Measured:
     if given is not None:
         run.stdin = given
         return cell.run(run)
@@ -188,7 +188,7 @@ def _run(run: Run, case: Case, cell: ReusableCell, given: bytes | None) -> Measu
         os.close(descriptor)
 
 
-def _refine(end: Ending, run: Measured, program: Program, channels: Channels) -> Ending:
+def _refine(end: Ending, run: Measured, program: BuiltProgram, channels: Channels) -> Ending:
     """The ending, with what only a driver or a virtual machine can show about it."""
     if channels.overflowed() and end.verdict != "output_limit_exceeded":
         return Ending("output_limit_exceeded", "the driver's result is too long")
@@ -200,8 +200,8 @@ def _refine(end: Ending, run: Measured, program: Program, channels: Channels) ->
 
 def validate_files(
     problem: Problem,
-    group: Group,
-    program: Program,
+    group: PointGroup,
+    program: BuiltProgram,
     submission: Submission,
     language: str,
     slot: int,
@@ -228,7 +228,7 @@ def validate_files(
         entry = names[0] if len(names) == 1 else ""
         limits = checker_limits(problem.limits)
         spec = CellSpec(slot=slot, role="checker", mounts=(*program.mounts, Mount(str(files), "/submission")))
-        run = Run(
+        run = CellRun(
             argv=(*program.argv, language, entry, "/w/", *(group.static_args or ())),
             limits=limits,
             cwd="/submission",

@@ -11,11 +11,11 @@ import signal
 from msgspec import Struct, structs
 
 from ...base.sanitize import block
-from ...sandbox.cell.spec import Limits as RunLimits
+from ...sandbox.cell.spec import CellLimits as RunLimits
 from ...sandbox.cell.spec import Measured
-from ..build.model import Program
-from ..model import Usage
-from ..problems.model import Limits, Problem
+from ..build.model import BuiltProgram
+from ..model import ProgramUsage
+from ..problems.model import PointLimits, Problem
 from ..problems.verdicts import Verdict
 
 # A run that exceeds the time limit by up to this share is repeated; it gets that much more time, to show it.
@@ -35,7 +35,7 @@ class Ending(Struct, frozen=True):
     message: str = ""
 
 
-def bounds(problem: Problem, program: Program) -> Limits:
+def bounds(problem: Problem, program: BuiltProgram) -> PointLimits:
     """The problem's limits for the program's language."""
     limits = problem.limits
     return structs.replace(
@@ -46,11 +46,11 @@ def bounds(problem: Problem, program: Program) -> Limits:
     )
 
 
-def wall_limit(bound: Limits) -> float:
+def wall_limit(bound: PointLimits) -> float:
     return max(3 * bound.time, bound.time + 2)
 
 
-def run_limits(bound: Limits, wall_factor: float = 1.0) -> RunLimits:
+def run_limits(bound: PointLimits, wall_factor: float = 1.0) -> RunLimits:
     return RunLimits(
         cpu=bound.time * (1 + NEAR),
         wall=wall_limit(bound) * wall_factor,
@@ -62,7 +62,7 @@ def run_limits(bound: Limits, wall_factor: float = 1.0) -> RunLimits:
     )
 
 
-def ending(run: Measured, bound: Limits) -> Ending:
+def ending(run: Measured, bound: PointLimits) -> Ending:
     """The verdict of a run before any checker, in the order of :data:`rigorbench.judge.problems.verdicts.VERDICTS`."""
     if run.killed == "output" or run.output > bound.output:
         return Ending("output_limit_exceeded", f"more than {size(bound.output)} of output")
@@ -90,7 +90,7 @@ def was_starved(run: Measured, limits: RunLimits) -> bool:
     return run.killed == "wall" and limits.wall is not None and run.wall - run.starved < _FREE_SHARE * limits.wall
 
 
-def worth_retrying(run: Measured, bound: Limits) -> bool:
+def worth_retrying(run: Measured, bound: PointLimits) -> bool:
     """Whether a run is repeated once, alone and with a longer wall clock limit.
 
     Just above the time limit the precision of the measurement matters, so it is repeated while nothing else runs. A
@@ -102,8 +102,8 @@ def worth_retrying(run: Measured, bound: Limits) -> bool:
     return verdict == "idleness_limit_exceeded" and run.cpu >= IDLE_SHARE * run.wall
 
 
-def usage(run: Measured) -> Usage:
-    return Usage(
+def usage(run: Measured) -> ProgramUsage:
+    return ProgramUsage(
         cpu=run.cpu,
         wall=run.wall,
         memory=run.memory,

@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 
 from .files import GROUP_FILE, NAME, OLD_GROUP_FILE
 from .model import Case, Generated, PackageError
-from .yamlfile import Table, read_table, read_text
+from .yamlfile import YamlMapping, read_table, read_text
 
 # Longest first: "01.in.statement" is not the case "01.in" with the suffix ".statement".
 _SUFFIXES: Final = (
@@ -34,7 +34,7 @@ _SHOWN: Final = frozenset({".interaction", ".in.statement", ".ans.statement", ".
 _NOTES: Final = frozenset({"README", "README.md", "README.txt"})
 
 
-class Settings(Struct, frozen=True):
+class GroupSettings(Struct, frozen=True):
     """The content of a ``test_group.yaml``, which its test points inherit."""
 
     args: tuple[str, ...] = ()
@@ -47,7 +47,9 @@ class Settings(Struct, frozen=True):
     static_full: float = 0.0
 
 
-def inherited(table: Table, above: Settings) -> tuple[tuple[str, ...], tuple[str, ...], dict[str, tuple[str, ...]]]:
+def inherited(
+    table: YamlMapping, above: GroupSettings
+) -> tuple[tuple[str, ...], tuple[str, ...], dict[str, tuple[str, ...]]]:
     args = table.texts("args")
     checker = table.texts("output_validator_args")
     raw = table.take("input_validator_args")
@@ -76,7 +78,7 @@ def interactions(root: Path) -> tuple[Path, ...]:
 def read_cases(
     place: Path,
     name: str,
-    settings: Settings,
+    settings: GroupSettings,
     *,
     answers: bool = True,
     nested: bool = True,
@@ -143,7 +145,7 @@ def _case(
     name: str,
     base: str,
     suffixes: set[str],
-    settings: Settings,
+    settings: GroupSettings,
     answers: bool,
     generated: Generated | None,
 ) -> Case:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final, cast, get_args
 
 from .files import within
-from .model import Build, Checker, Compare
-from .yamlfile import Table
+from .model import BuildKind, Checker, Compare
+from .yamlfile import YamlMapping
 
 # The Kattis format's codes of languages that have another name in our table.
 KATTIS_LANGUAGES: Final = {"python3": "python"}
@@ -25,15 +25,15 @@ OPTIONS: Final = {
 
 
 def read_build(
-    table: Table, root: Path, types: tuple[str, ...]
-) -> tuple[Build, dict[str, str], dict[str, float], dict[str, float]]:
+    table: YamlMapping, root: Path, types: tuple[str, ...]
+) -> tuple[BuildKind, dict[str, str], dict[str, float], dict[str, float]]:
     """(how it is built, {pattern of cases: driver}, time multipliers, memory multipliers by language)."""
     kattis = table.texts("languages", one=True)
     build = table.table("build")
     default = "output-only" if "submit-answer" in types else "source"
     included = root / "include" if (root / "include").is_dir() else None
     if build is None:
-        build = Table(table.file, {}, "build.")
+        build = YamlMapping(table.file, {}, "build.")
     kind = build.text("kind", default, choices=KINDS)
     if "submit-answer" in types and kind != "output-only":
         build.fail("kind", "must be output-only in a problem of type submit-answer")
@@ -59,7 +59,7 @@ def read_build(
     if not re.fullmatch(r"(gnu|c)(\+\+)?[0-9a-z]{2}", standard):
         build.fail("standard", f"{standard!r} is not a standard of C or C++, such as c++20")
     times, memories = _multipliers(build, "time_multipliers"), _multipliers(build, "memory_multipliers")
-    found = Build(
+    found = BuildKind(
         kind=kind,  # type: ignore[arg-type]
         artefact=artefact,
         target=build.text("target"),
@@ -74,7 +74,7 @@ def read_build(
     return found, cases, times, memories
 
 
-def _drivers(build: Table, root: Path) -> tuple[dict[str, Path], dict[str, str]]:
+def _drivers(build: YamlMapping, root: Path) -> tuple[dict[str, Path], dict[str, str]]:
     drivers: dict[str, Path] = {}
     named = build.table("drivers")
     if named is not None:
@@ -91,14 +91,14 @@ def _drivers(build: Table, root: Path) -> tuple[dict[str, Path], dict[str, str]]
     return drivers, cases
 
 
-def _multipliers(build: Table, key: str) -> dict[str, float]:
+def _multipliers(build: YamlMapping, key: str) -> dict[str, float]:
     table = build.table(key)
     if table is None:
         return {}
     return {KATTIS_LANGUAGES.get(name, name): table.number(name, 1.0, above=True) or 1.0 for name in table}
 
 
-def read_checker(table: Table, root: Path, types: tuple[str, ...]) -> tuple[Checker | None, Path | None]:
+def read_checker(table: YamlMapping, root: Path, types: tuple[str, ...]) -> tuple[Checker | None, Path | None]:
     """(the checker, path of a testlib problem's interactor); the caller sets the checker's program. None: no key."""
     checker = table.table("checker")
     if checker is None:

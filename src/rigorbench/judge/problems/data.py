@@ -8,23 +8,23 @@ from typing import Final, cast
 
 from msgspec import Struct, structs
 
-from .cases import Settings, inherited, read_cases
+from .cases import GroupSettings, inherited, read_cases
 from .contract import check_options
 from .files import GROUP_FILE, NAME
 from .metadata import Metadata, Sanitize
-from .model import Case, Group, Overlay, PackageError, Sanitizer
+from .model import Case, PackageError, PointGroup, Sanitizer, SanitizerCheck
 from .patterns import select
 from .published import VERSION
 from .statement import put_constants
 from .testdata import read_groups
-from .yamlfile import Table, parse_table, read_text
+from .yamlfile import YamlMapping, parse_table, read_text
 
 _AGGREGATIONS: Final = {"pass-fail": "min", "min": "min", "sum": "sum"}
 
 
 class Data(Struct, frozen=True):
-    groups: tuple[Group, ...]
-    overlays: tuple[Overlay, ...]
+    groups: tuple[PointGroup, ...]
+    overlays: tuple[SanitizerCheck, ...]
     chains: tuple[tuple[str, ...], ...]
     invalid_inputs: tuple[Case, ...]
 
@@ -45,11 +45,11 @@ def read_data(root: Path, meta: Metadata, *, builtin: bool) -> Data:
             _check_case_options(groups)
         return Data(tuple(groups), (), (), ())
     groups = []
-    sample = _directory(root, "sample", Settings(), meta, scoring=False)
+    sample = _directory(root, "sample", GroupSettings(), meta, scoring=False)
     if sample is not None:
         own, cases = sample
         if cases:
-            groups.append(Group("sample", cases, visible=True, name="sample", static_args=own.static_args))
+            groups.append(PointGroup("sample", cases, visible=True, name="sample", static_args=own.static_args))
     groups += _secret(root, meta, scoring)
     if builtin:
         _check_case_options(groups)
@@ -57,19 +57,19 @@ def read_data(root: Path, meta: Metadata, *, builtin: bool) -> Data:
     chains = _find_chains(root, groups, meta)
     twins, overlays, chains = _make_twins(groups, meta.sanitize, chains)
     _check_requirements(root, groups)
-    invalid = _directory(root, "invalid_input", Settings(), meta, scoring=False, answers=False)
+    invalid = _directory(root, "invalid_input", GroupSettings(), meta, scoring=False, answers=False)
     return Data((*groups, *twins), overlays, chains, invalid[1] if invalid is not None else ())
 
 
-def _secret(root: Path, meta: Metadata, scoring: bool) -> list[Group]:
+def _secret(root: Path, meta: Metadata, scoring: bool) -> list[PointGroup]:
     place = root / "data" / "secret"
     if not place.is_dir():
         raise PackageError(f"{place}: missing; it must contain the hidden test points")
     directories = [d for d in sorted(place.iterdir()) if d.is_dir() and NAME.fullmatch(d.name)]
     grouped = [d for d in directories if (d / GROUP_FILE).is_file()]
     if not grouped:
-        found = _directory(root, "secret", Settings(), meta, scoring=scoring, nested=True)
-        own, cases = found if found is not None else (Settings(), ())
+        found = _directory(root, "secret", GroupSettings(), meta, scoring=scoring, nested=True)
+        own, cases = found if found is not None else (GroupSettings(), ())
         if not cases:
             raise PackageError(f"{place}: no test points; a test point is a file .in with its .ans")
         return [_group("secret", own, cases, scoring, 100.0 if own.full is None else own.full, "sum")]
@@ -79,12 +79,12 @@ def _secret(root: Path, meta: Metadata, scoring: bool) -> list[Group]:
     loose = next((path for path in sorted(place.glob("*.in")) if NAME.fullmatch(path.name)), None)
     if loose is not None:
         raise PackageError(f"{loose}: where there are groups, every test point is in one; move it into a group")
-    found = _directory(root, "secret", Settings(), meta, scoring=scoring, descend=False)
-    own = found[0] if found is not None else Settings()
+    found = _directory(root, "secret", GroupSettings(), meta, scoring=scoring, descend=False)
+    own = found[0] if found is not None else GroupSettings()
     groups = []
     for directory in grouped:
         inner = _directory(root, f"secret/{directory.name}", own, meta, scoring=scoring, nested=True)
-        settings, cases = inner if inner is not None else (Settings(), ())
+        settings, cases = inner if inner is not None else (GroupSettings(), ())
         if not cases and settings.static_args is None:
             raise PackageError(f"{directory}: a group without test points; add one or remove the directory")
         if scoring and settings.full is None and not (own.aggregation == "pass-fail"):
@@ -107,17 +107,19 @@ def _secret(root: Path, meta: Metadata, scoring: bool) -> list[Group]:
     return groups
 
 
-def _merged(groups: list[Group], full: float) -> Group:
+def _merged(groups: list[PointGroup], full: float) -> PointGroup:
     """One group of all test points: all or nothing over several groups."""
     cases = tuple(case for group in groups for case in group.cases)
     requires = dict.fromkeys(name for group in groups for name in group.requires if name == "sample")
     static = next((group.static_args for group in groups if group.static_args is not None), None)
-    return Group("secret", cases, full, "min", tuple(requires), name="secret", static_args=static)
+    return PointGroup("secret", cases, full, "min", tuple(requires), name="secret", static_args=static)
 
 
-def _group(name: str, settings: Settings, cases: tuple[Case, ...], scoring: bool, full: float, default: str) -> Group:
+def _group(
+    name: str, settings: GroupSettings, cases: tuple[Case, ...], scoring: bool, full: float, default: str
+) -> PointGroup:
     aggregation = _AGGREGATIONS[settings.aggregation or default] if scoring else "min"
-    return Group(
+    return PointGroup(
         name,
         cases,
         full if scoring else 100.0,
@@ -132,14 +134,14 @@ def _group(name: str, settings: Settings, cases: tuple[Case, ...], scoring: bool
 def _directory(
     root: Path,
     name: str,
-    above: Settings,
+    above: GroupSettings,
     meta: Metadata,
     *,
     scoring: bool,
     answers: bool = True,
     nested: bool = False,
     descend: bool = True,
-) -> tuple[Settings, tuple[Case, ...]] | None:
+) -> tuple[GroupSettings, tuple[Case, ...]] | None:
     """Settings and test points of a directory below ``data``; None: it does not exist."""
     place = root / "data" / name
     if not place.is_dir():
@@ -153,7 +155,7 @@ def _directory(
     )
 
 
-def _settings(table: Table, above: Settings, name: str, scoring: bool) -> Settings:
+def _settings(table: YamlMapping, above: GroupSettings, name: str, scoring: bool) -> GroupSettings:
     full: float | None = None
     if table.take("max_score") == "unbounded":
         table.fail("max_score", "unbounded scores are not supported; write points, and `metric` in problem.yaml")
@@ -176,7 +178,7 @@ def _settings(table: Table, above: Settings, name: str, scoring: bool) -> Settin
         if points > (full or 0.0):
             table.fail("static_validation_score", f"more than the group's max_score, {full or 0:g}")
     table.flag("full_feedback")
-    found = Settings(
+    found = GroupSettings(
         *inherited(table, above),
         full,
         aggregation,
@@ -191,7 +193,7 @@ def _settings(table: Table, above: Settings, name: str, scoring: bool) -> Settin
 # -- relations ------------------------------------------------------------------------------------------------------
 
 
-def _check_case_options(groups: list[Group]) -> None:
+def _check_case_options(groups: list[PointGroup]) -> None:
     """Raises: PackageError: a test point has arguments that are not options of the built-in comparison."""
     for group in groups:
         for case in group.cases:
@@ -203,7 +205,7 @@ def _check_case_options(groups: list[Group]) -> None:
                 )
 
 
-def _check_requirements(root: Path, groups: list[Group]) -> None:
+def _check_requirements(root: Path, groups: list[PointGroup]) -> None:
     """Raises: PackageError: a group requires one that does not exist or does not come before it."""
     names = [group.id for group in groups]
     required = {group.id: group.requires for group in groups}
@@ -230,7 +232,7 @@ def _reaches(required: Mapping[str, tuple[str, ...]], start: str, goal: str) -> 
     return False
 
 
-def _with_drivers(root: Path, groups: list[Group], meta: Metadata) -> list[Group]:
+def _with_drivers(root: Path, groups: list[PointGroup], meta: Metadata) -> list[PointGroup]:
     """The groups with the driver of each test point set. Raises: PackageError: a test point has none, or two."""
     if meta.problem.build.kind != "header":
         return groups
@@ -260,7 +262,7 @@ def _with_drivers(root: Path, groups: list[Group], meta: Metadata) -> list[Group
     ]
 
 
-def _find_chains(root: Path, groups: list[Group], meta: Metadata) -> tuple[tuple[str, ...], ...]:
+def _find_chains(root: Path, groups: list[PointGroup], meta: Metadata) -> tuple[tuple[str, ...], ...]:
     """Ids of the cases of each chain. Raises: PackageError: a pattern matches nothing, or a case is misplaced."""
     group_of = {case.id: group.id for group in groups for case in group.cases}
     chains: list[tuple[str, ...]] = []
@@ -284,12 +286,12 @@ def _find_chains(root: Path, groups: list[Group], meta: Metadata) -> tuple[tuple
 
 
 def _make_twins(
-    groups: list[Group], entries: tuple[Sanitize, ...], chains: tuple[tuple[str, ...], ...]
-) -> tuple[list[Group], tuple[Overlay, ...], tuple[tuple[str, ...], ...]]:
+    groups: list[PointGroup], entries: tuple[Sanitize, ...], chains: tuple[tuple[str, ...], ...]
+) -> tuple[list[PointGroup], tuple[SanitizerCheck, ...], tuple[tuple[str, ...], ...]]:
     """(twin groups, overlays, all chains with those of the twins). Raises: PackageError."""
     known = {group.id: group for group in groups}
-    twins: list[Group] = []
-    overlays: list[Overlay] = []
+    twins: list[PointGroup] = []
+    overlays: list[SanitizerCheck] = []
     further = list(chains)
     for entry in entries:
         name = entry.of if entry.of in known else f"secret/{entry.of}"
@@ -299,7 +301,7 @@ def _make_twins(
         if entry.group is None:
             if any(overlay.group == name for overlay in overlays):
                 raise PackageError(f"{entry.where}of: {name} is given twice; name all checks in one entry")
-            overlays.append(Overlay(name, checks))
+            overlays.append(SanitizerCheck(name, checks))
             continue
         own = f"secret/{entry.group.removeprefix('secret/')}"
         if own in known or any(twin.id == own for twin in twins) or not NAME.fullmatch(own.removeprefix("secret/")):
@@ -308,7 +310,7 @@ def _make_twins(
         renamed = {case.id: f"{own}/{case.id.removeprefix(name + '/')}" for case in original.cases}
         cases = tuple(structs.replace(case, id=renamed[case.id]) for case in original.cases)
         twins.append(
-            Group(
+            PointGroup(
                 own,
                 cases,
                 entry.score or 0.0,

@@ -11,10 +11,10 @@ from msgspec import structs
 
 from .contract import KATTIS_LANGUAGES
 from .files import visible
-from .model import Expectation, Expected, PackageError
+from .model import Expectation, ExpectedSubmission, PackageError
 from .patterns import matches
 from .verdicts import EXPECTED, KATTIS, ROWS, Verdict
-from .yamlfile import Table, is_number, read_table
+from .yamlfile import YamlMapping, is_number, read_table
 
 # Names in `permitted` and `required`: the format's verdicts with all that they include, and our short names.
 _NAMES: Final[dict[str, tuple[str, ...]]] = {**KATTIS}
@@ -56,7 +56,9 @@ _EARLIER: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
-def read_submissions(root: Path, notes: list[str], *, earlier: bool = False, full: float = 0) -> tuple[Expected, ...]:
+def read_submissions(
+    root: Path, notes: list[str], *, earlier: bool = False, full: float = 0
+) -> tuple[ExpectedSubmission, ...]:
     """The submissions of a package.
 
     Args:
@@ -74,7 +76,7 @@ def read_submissions(root: Path, notes: list[str], *, earlier: bool = False, ful
     if not any(label == "accepted" for label, _ in programs):
         raise PackageError(f"{place / 'accepted'}: no accepted submission; put the reference solution there")
     file = place / "submissions.yaml"
-    table = read_table(file, str(file)) if file.is_file() else Table(str(file), {})
+    table = read_table(file, str(file)) if file.is_file() else YamlMapping(str(file), {})
     entries = {pattern: table.nested(pattern) for pattern in table}
     # The files of submissions that are directories can be matched as well.
     paths = [path.relative_to(place).as_posix() for _, path in programs]
@@ -91,7 +93,7 @@ def read_submissions(root: Path, notes: list[str], *, earlier: bool = False, ful
     return tuple(found)
 
 
-def _read_earlier(programs: list[tuple[str, Path]], notes: list[str], full: float) -> tuple[Expected, ...]:
+def _read_earlier(programs: list[tuple[str, Path]], notes: list[str], full: float) -> tuple[ExpectedSubmission, ...]:
     notes += _left_out(label for label, _ in programs if label not in _EARLIER)
     found = []
     for label, path in programs:
@@ -102,7 +104,7 @@ def _read_earlier(programs: list[tuple[str, Path]], notes: list[str], full: floa
         verdicts = _EARLIER[label]
         rules = (Expectation(score=score),) if score is not None else ()
         first = label != "accepted"
-        found.append(Expected(path, label, verdicts, score, expectations=rules, first_failure=first))
+        found.append(ExpectedSubmission(path, label, verdicts, score, expectations=rules, first_failure=first))
     reference = next((index for index, one in enumerate(found) if one.label == "accepted"), None)
     if reference is None:
         notes.append("submissions: no accepted one, so nothing shows that the problem can be solved")
@@ -129,7 +131,7 @@ def _programs(place: Path) -> Iterable[tuple[str, Path]]:
                 yield directory.name, path
 
 
-def _expected(place: Path, label: str, path: Path, entries: dict[str, Table]) -> Expected:
+def _expected(place: Path, label: str, path: Path, entries: dict[str, YamlMapping]) -> ExpectedSubmission:
     inside = path.relative_to(place).as_posix()
     found = [entry for pattern, entry in entries.items() if pattern != label and matches(pattern, inside)]
     default = entries.get(label)
@@ -156,7 +158,7 @@ def _expected(place: Path, label: str, path: Path, entries: dict[str, Table]) ->
     if os.path.islink(path) and not path.exists():
         raise PackageError(f"{path}: broken link; remove it")
     rules = [rule for rule in rules if rule != Expectation()]
-    return Expected(
+    return ExpectedSubmission(
         path,
         label,
         _final(rules),
@@ -167,7 +169,7 @@ def _expected(place: Path, label: str, path: Path, entries: dict[str, Table]) ->
     )
 
 
-def _group_rule(entry: Table, key: str) -> Expectation:
+def _group_rule(entry: YamlMapping, key: str) -> Expectation:
     nested = entry.nested(key)
     rule = _rule(nested, key, Expectation())
     nested.take("use_for_time_limit")
@@ -175,7 +177,7 @@ def _group_rule(entry: Table, key: str) -> Expectation:
     return rule
 
 
-def _rule(entry: Table, pattern: str, base: Expectation) -> Expectation:
+def _rule(entry: YamlMapping, pattern: str, base: Expectation) -> Expectation:
     permitted, required = _verdicts(entry, "permitted"), _verdicts(entry, "required")
     raw = entry.take("score")
     score = base.score
@@ -195,7 +197,7 @@ def _rule(entry: Table, pattern: str, base: Expectation) -> Expectation:
     )
 
 
-def _verdicts(entry: Table, key: str) -> tuple[str, ...] | None:
+def _verdicts(entry: YamlMapping, key: str) -> tuple[str, ...] | None:
     names = entry.texts(key, one=True)
     if names is None:
         return None

@@ -14,9 +14,9 @@ from msgspec import Struct, structs
 from ...base.cache import cache_directory
 from . import files
 from .contract import read_build, read_checker
-from .model import CATEGORIES, Checker, Difficulty, Feedback, Generated, Hint, Limits, Metric, Problem, TimeRule
+from .model import CATEGORIES, Checker, Difficulty, Feedback, Generated, Hint, Metric, PointLimits, Problem, TimeRule
 from .published import LICENCES, TYPES, VERSION, as_current, version
-from .yamlfile import Table, is_number
+from .yamlfile import YamlMapping, is_number
 
 # What a package says of the kind of project it is.
 CLASSIFICATION: Final = ("category", "difficulty", "starter")
@@ -64,7 +64,7 @@ class Sanitize(Struct, frozen=True):
     group: str | None = None
 
 
-def read_metadata(table: Table, root: Path) -> Metadata:
+def read_metadata(table: YamlMapping, root: Path) -> Metadata:
     """Raises: PackageError."""
     written, notes = version(table), list[str]()
     if written != VERSION:
@@ -121,7 +121,7 @@ def read_metadata(table: Table, root: Path) -> Metadata:
     return found
 
 
-def _check_types(table: Table, types: tuple[str, ...]) -> None:
+def _check_types(table: YamlMapping, types: tuple[str, ...]) -> None:
     for kind in types:
         if kind not in TYPES:
             table.fail("type", f"{kind!r} is not one of {', '.join(TYPES)}")
@@ -136,7 +136,7 @@ def _check_types(table: Table, types: tuple[str, ...]) -> None:
             table.fail("type", f"{one} and {other} exclude each other")
 
 
-def _names(table: Table) -> dict[str, str]:
+def _names(table: YamlMapping) -> dict[str, str]:
     raw = table.take("name")
     if isinstance(raw, str):
         return {"en": raw}
@@ -153,7 +153,7 @@ def _names(table: Table) -> dict[str, str]:
     return names
 
 
-def _source(table: Table) -> str | None:
+def _source(table: YamlMapping) -> str | None:
     raw = table.take("source")
     if raw is None or isinstance(raw, str):
         return raw
@@ -164,9 +164,9 @@ def _source(table: Table) -> str | None:
     return ", ".join(str(name) for name in names)
 
 
-def _limits(table: Table, types: tuple[str, ...]) -> tuple[Limits, TimeRule | None, int]:
+def _limits(table: YamlMapping, types: tuple[str, ...]) -> tuple[PointLimits, TimeRule | None, int]:
     """(the limits, how the time limit is found if none is given, the most passes)."""
-    base, rule = Limits(), TimeRule()
+    base, rule = PointLimits(), TimeRule()
     several = "multi-pass" in types
     limits = table.table("limits")
     if limits is None:
@@ -204,7 +204,7 @@ def _limits(table: Table, types: tuple[str, ...]) -> tuple[Limits, TimeRule | No
     return structs.replace(base, submissions=budget, **found), None if "time" in found else rule, passes
 
 
-def _chains(table: Table) -> tuple[tuple[str, ...], ...]:
+def _chains(table: YamlMapping) -> tuple[tuple[str, ...], ...]:
     raw = table.take("chain")
     if raw is None:
         return ()
@@ -216,7 +216,7 @@ def _chains(table: Table) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(chain) for chain in raw)
 
 
-def _sanitize(table: Table, types: tuple[str, ...]) -> tuple[Sanitize, ...]:
+def _sanitize(table: YamlMapping, types: tuple[str, ...]) -> tuple[Sanitize, ...]:
     found = []
     for entry in table.tables("sanitize"):
         of = entry.text("of")
@@ -238,14 +238,14 @@ def _sanitize(table: Table, types: tuple[str, ...]) -> tuple[Sanitize, ...]:
     return tuple(found)
 
 
-def _hints(table: Table) -> tuple[Hint, ...]:
+def _hints(table: YamlMapping) -> tuple[Hint, ...]:
     hints = table.table("hints")
     if hints is None:
         return ()
     return tuple(Hint(group, text) for group in hints for text in hints.texts(group, one=True) or ())
 
 
-def _constants(table: Table) -> dict[str, str]:
+def _constants(table: YamlMapping) -> dict[str, str]:
     constants = table.table("constants")
     found: dict[str, str] = {}
     if constants is None:
@@ -254,7 +254,7 @@ def _constants(table: Table) -> dict[str, str]:
         if not _CONSTANT.fullmatch(name):
             constants.fail(name, "not a valid name: letters, digits and _, no digit first")
         raw = constants.take(name)
-        scalar = Table(table.file, {"value": raw}, f"constants.{name}.")
+        scalar = YamlMapping(table.file, {"value": raw}, f"constants.{name}.")
         variants = constants.nested(name) if isinstance(raw, dict) else scalar
         if "value" not in variants:
             constants.fail(name, "the key `value` is missing")
@@ -266,7 +266,7 @@ def _constants(table: Table) -> dict[str, str]:
     return found
 
 
-def _metric(table: Table, types: tuple[str, ...]) -> Metric | None:
+def _metric(table: YamlMapping, types: tuple[str, ...]) -> Metric | None:
     metric = table.table("metric")
     if metric is None:
         return None
@@ -296,7 +296,7 @@ def _metric(table: Table, types: tuple[str, ...]) -> Metric | None:
     return found
 
 
-def _generated(table: Table, root: Path) -> Generated | None:
+def _generated(table: YamlMapping, root: Path) -> Generated | None:
     """The key ``generated`` of ``problem.yaml``.
 
     The directory of the files is named by all their hashes, so that its content never changes.
@@ -326,7 +326,7 @@ def _generated(table: Table, root: Path) -> Generated | None:
     return Generated(program, args, hashes, cache_directory().parent / "judge" / "generated" / total)
 
 
-def _hash_of(listed: Table, root: Path, file: str) -> str:
+def _hash_of(listed: YamlMapping, root: Path, file: str) -> str:
     if not _GENERATED.fullmatch(file):
         listed.fail(file, "must be the path of an input or answer below data, such as secret/2-large/01.in")
     value = listed.text(file)

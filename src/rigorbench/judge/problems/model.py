@@ -21,7 +21,7 @@ class PackageError(GivenError):
     """The package cannot be used. One line with the file, the key or line, and the remedy."""
 
 
-class Limits(Struct, frozen=True):
+class PointLimits(Struct, frozen=True):
     """Limits of a test point in the reference language, C++; other languages get multiples (see the language table).
 
     Times are CPU seconds, sizes bytes: `memory` of all processes together, `output` of standard output, `disk` and
@@ -85,7 +85,7 @@ class Case(Struct, frozen=True):
     """By the validator's name; "": of all others."""
 
 
-class Group(Struct, frozen=True):
+class PointGroup(Struct, frozen=True):
     """A group of test points."""
 
     id: str
@@ -107,7 +107,7 @@ class Group(Struct, frozen=True):
     """How many of the group's points the static validator gives."""
 
 
-class Build(Struct, frozen=True):
+class BuildKind(Struct, frozen=True):
     """What a submission is, and how it is built."""
 
     kind: Literal["source", "cmake", "make", "header", "output-only"] = "source"
@@ -141,7 +141,7 @@ class Metric(Struct, frozen=True):
     unit: str = ""
 
 
-class Overlay(Struct, frozen=True):
+class SanitizerCheck(Struct, frozen=True):
     """A check of a group's accepted cases under sanitizers; a finding replaces the verdict, and there are no points."""
 
     group: str
@@ -162,7 +162,7 @@ class Expectation(Struct, frozen=True):
     message: str = ""
 
 
-class Expected(Struct, frozen=True):
+class ExpectedSubmission(Struct, frozen=True):
     """A submission that comes with the package, and its expected result."""
 
     path: Path
@@ -221,12 +221,12 @@ class Problem(Struct, frozen=True):
     digest: str
     """SHA-256 over all files of the package."""
     statement: str
-    groups: tuple[Group, ...]
-    limits: Limits = Limits()
+    groups: tuple[PointGroup, ...]
+    limits: PointLimits = PointLimits()
     time_multipliers: dict[str, float] = field(default_factory=dict)
     memory_multipliers: dict[str, float] = field(default_factory=dict)
     """By language, instead of those of the language table; "*": of all that are not named."""
-    build: Build = Build()
+    build: BuildKind = BuildKind()
     checker: Checker = Checker()
     interactor: Path | None = None
     """Source file or directory of the program that talks with a submission."""
@@ -235,7 +235,7 @@ class Problem(Struct, frozen=True):
     """The test data that are not in the package; `Case` names them where they will be."""
     chains: tuple[tuple[str, ...], ...] = ()
     """Ids of cases that run in this order and share a disk; after a failure the rest of a chain is skipped."""
-    overlays: tuple[Overlay, ...] = ()
+    overlays: tuple[SanitizerCheck, ...] = ()
     attachments: Path | None = None
     floor: float | None = None
     """Most points that the attachments may score when they are submitted as they are."""
@@ -245,7 +245,7 @@ class Problem(Struct, frozen=True):
     """Inputs that the validators must reject."""
     static_validator: Path | None = None
     """A program that reads a submission's files (Kattis)."""
-    submissions: tuple[Expected, ...] = ()
+    submissions: tuple[ExpectedSubmission, ...] = ()
     review: Path | None = None
     """``review.toml``, the rules and criteria of the code review (see `rigorbench.judge.codereview`)."""
     feedback: Feedback = "tests"

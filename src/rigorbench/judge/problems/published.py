@@ -14,7 +14,7 @@ from typing import Any, Final
 from .files import TIME_LIMIT
 from .model import PackageError
 from .statement import find_statements
-from .yamlfile import Table, is_number, read_text
+from .yamlfile import YamlMapping, is_number, read_text
 
 VERSION: Final = "2025-09"
 LEGACY: Final = "legacy"
@@ -45,7 +45,7 @@ _CREDITS: Final = frozenset(
 _TITLE: Final = re.compile(r"\\problemname\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 
 
-def version(table: Table) -> str:
+def version(table: YamlMapping) -> str:
     """The version of the format that a package is read as. Raises: PackageError: it is none of them."""
     written = table.take("problem_format_version")
     found = _VERSIONS.get(LEGACY if written is None else str(written))
@@ -57,7 +57,7 @@ def version(table: Table) -> str:
     return found
 
 
-def as_current(table: Table, root: Path, notes: list[str]) -> Table:
+def as_current(table: YamlMapping, root: Path, notes: list[str]) -> YamlMapping:
     """``problem.yaml`` of an earlier version with the keys of 2025-09; what was left out is added to `notes`.
 
     Raises:
@@ -92,7 +92,7 @@ def as_current(table: Table, root: Path, notes: list[str]) -> Table:
             found[key] = given.pop(key)
     left = sorted(key for key, value in given.items() if key not in _CREDITS and value is not None)
     notes += [f"problem.yaml: {key}: has no meaning here" for key in left]
-    return Table(table.file, found)
+    return YamlMapping(table.file, found)
 
 
 def words(flags: object) -> list[str]:
@@ -106,7 +106,7 @@ def words(flags: object) -> list[str]:
         return text.split()
 
 
-def _types(table: Table, given: dict[str, Any], root: Path) -> list[str]:
+def _types(table: YamlMapping, given: dict[str, Any], root: Path) -> list[str]:
     raw = given.pop("type", None)
     types = [str(one) for one in (raw if isinstance(raw, list) else str(raw or "pass-fail").split())]
     validation = words(given.pop("validation", None))

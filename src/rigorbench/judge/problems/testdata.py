@@ -12,11 +12,11 @@ from typing import Any, Final
 
 from msgspec import Struct, structs
 
-from .cases import Settings, inherited, read_cases
+from .cases import GroupSettings, inherited, read_cases
 from .files import GROUP_FILE, NAME, OLD_GROUP_FILE
-from .model import Case, Group, PackageError
+from .model import Case, PackageError, PointGroup
 from .published import words
-from .yamlfile import Table, is_number, read_table
+from .yamlfile import YamlMapping, is_number, read_table
 
 _MODES: Final = ("sum", "avg", "min", "max")
 # What decides only how much is run, or what is shown.
@@ -28,7 +28,7 @@ class _Node(Struct):
     """A directory: its own test points, and the directories below it."""
 
     name: str
-    settings: Settings
+    settings: GroupSettings
     accept: float = 1.0
     """Points of an accepted test point."""
     mode: str = "sum"
@@ -54,15 +54,15 @@ class _Node(Struct):
         return tuple(sorted(found, key=lambda case: case.id))
 
 
-def read_groups(root: Path, scoring: bool, notes: list[str]) -> list[Group]:
+def read_groups(root: Path, scoring: bool, notes: list[str]) -> list[PointGroup]:
     """The samples and the groups of ``data/secret``. Raises: PackageError."""
     place = root / "data"
-    top = _with_file(_Node("", Settings()), place, notes)
-    groups: list[Group] = []
+    top = _with_file(_Node("", GroupSettings()), place, notes)
+    groups: list[PointGroup] = []
     if (place / "sample").is_dir():
         cases = _read(place / "sample", "sample", top, notes).all_cases()
         if cases:
-            groups.append(Group("sample", cases, visible=True, name="sample"))
+            groups.append(PointGroup("sample", cases, visible=True, name="sample"))
     if not (place / "secret").is_dir():
         raise PackageError(f"{place / 'secret'}: missing; it must contain the hidden test points")
     secret = _read(place / "secret", "secret", top, notes)
@@ -70,11 +70,11 @@ def read_groups(root: Path, scoring: bool, notes: list[str]) -> list[Group]:
     if not cases:
         raise PackageError(f"{place / 'secret'}: no test points; a test point is a file .in with its .ans")
     if not scoring:
-        return [*groups, Group("secret", cases, 100.0, name="secret")]
+        return [*groups, PointGroup("secret", cases, 100.0, name="secret")]
     return [*groups, *_branches(secret, notes)]
 
 
-def _branches(node: _Node, notes: list[str]) -> list[Group]:
+def _branches(node: _Node, notes: list[str]) -> list[PointGroup]:
     if node.mode == "sum" and node.inner:
         found = [group for inner in node.inner for group in _branches(inner, notes)]
         if node.cases:
@@ -84,11 +84,11 @@ def _branches(node: _Node, notes: list[str]) -> list[Group]:
     return [_group(node, notes)] if node.all_cases() else []
 
 
-def _group(node: _Node, notes: list[str]) -> Group:
+def _group(node: _Node, notes: list[str]) -> PointGroup:
     if node.mode == "max":
         notes.append(f"data/{node.name}: the best score of a group counts there, here the worst")
     mode = "sum" if node.mode in ("sum", "avg") else "min"
-    return Group(node.name, node.all_cases(), node.full, mode, name=node.name.rpartition("/")[2])  # type: ignore[arg-type]
+    return PointGroup(node.name, node.all_cases(), node.full, mode, name=node.name.rpartition("/")[2])  # type: ignore[arg-type]
 
 
 def _read(place: Path, name: str, above: _Node, notes: list[str]) -> _Node:
@@ -110,7 +110,7 @@ def _with_file(node: _Node, place: Path, notes: list[str]) -> _Node:
     for old, new in (("output_validator_flags", _ARGUMENTS[1]), ("input_validator_flags", _ARGUMENTS[2])):
         if old in given:
             given[new] = _arguments(given.pop(old), by_program=new == _ARGUMENTS[2])
-    arguments = Table(table.file, {key: given.pop(key) for key in _ARGUMENTS if key in given})
+    arguments = YamlMapping(table.file, {key: given.pop(key) for key in _ARGUMENTS if key in given})
     args, checker, validators = inherited(arguments, node.settings)
     node.settings = structs.replace(node.settings, args=args, checker_args=checker, validator_args=validators)
     _grade(node, given)

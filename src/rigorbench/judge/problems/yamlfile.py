@@ -15,7 +15,7 @@ _LARGEST: Final = 1 << 20
 _GREATEST: Final = 1 << 42
 
 
-class Table:
+class YamlMapping:
     """A mapping of a YAML file. Its keys are read one by one; `done` fails when one is left, such as a misspelt one."""
 
     def __init__(self, file: str, values: dict[str, Any], where: str = "") -> None:
@@ -92,11 +92,11 @@ class Table:
                 self.fail(key, f"every item must be a text, not {_kind(item)}; put it in quotes")
         return tuple(value)
 
-    def table(self, key: str) -> Table | None:
+    def table(self, key: str) -> YamlMapping | None:
         value = self.take(key)
         return None if value is None else self._nested(key, value)
 
-    def tables(self, key: str) -> list[Table]:
+    def tables(self, key: str) -> list[YamlMapping]:
         value = self.take(key)
         if value is None:
             return []
@@ -117,17 +117,17 @@ class Table:
             if key not in self._taken:
                 self.fail(key, f"unknown key; known keys here: {', '.join(sorted(self._taken))}")
 
-    def nested(self, key: str) -> Table:
+    def nested(self, key: str) -> YamlMapping:
         """The mapping under a key. Raises: PackageError: the value is not one."""
         return self._nested(key, self.take(key))
 
-    def _nested(self, key: str, value: Any) -> Table:
+    def _nested(self, key: str, value: Any) -> YamlMapping:
         if not isinstance(value, dict):
             self.fail(key, f"must be a mapping (key: value), not {_kind(value)}")
         for name in value:
             if not isinstance(name, str):
                 self.fail(key, f"its key {name!r} must be a text; put it in quotes")
-        return Table(self.file, value, f"{self.where}{key}.")
+        return YamlMapping(self.file, value, f"{self.where}{key}.")
 
 
 def is_number(value: object) -> bool:
@@ -137,7 +137,7 @@ def is_number(value: object) -> bool:
     return -_GREATEST <= value <= _GREATEST
 
 
-def read_table(path: Path, shown: str, notes: list[str] | None = None) -> Table:
+def read_table(path: Path, shown: str, notes: list[str] | None = None) -> YamlMapping:
     """The mapping in a YAML file; an empty file is an empty mapping.
 
     Args:
@@ -149,7 +149,7 @@ def read_table(path: Path, shown: str, notes: list[str] | None = None) -> Table:
     return parse_table(read_text(path, shown), shown, notes)
 
 
-def parse_table(text: str, shown: str, notes: list[str] | None = None) -> Table:
+def parse_table(text: str, shown: str, notes: list[str] | None = None) -> YamlMapping:
     """Like `read_table`, from text."""
     value = _parse(text, shown, notes)
     if value is None:
@@ -159,7 +159,7 @@ def parse_table(text: str, shown: str, notes: list[str] | None = None) -> Table:
     for name in value:
         if not isinstance(name, str):
             raise PackageError(f"{shown}: the key {name!r} must be a text; put it in quotes")
-    return Table(shown, value)
+    return YamlMapping(shown, value)
 
 
 def read_text(path: Path, shown: str) -> str:

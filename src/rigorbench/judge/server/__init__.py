@@ -1,8 +1,8 @@
 """The judge as a service: HTTP, a queue on disk, tokens and budgets."""
 
-from .model import Budget, ServerError, Settings, Token
-from .owner import Record
+from .model import ServerError, ServerSettings, SubmissionBudget, Token
+from .owner import OwnerRecord
 from .server import JudgeServer
 from .work import JudgeFunction
 
-__all__ = ["Budget", "JudgeFunction", "JudgeServer", "Record", "ServerError", "Settings", "Token"]
+__all__ = ["JudgeFunction", "JudgeServer", "OwnerRecord", "ServerError", "ServerSettings", "SubmissionBudget", "Token"]

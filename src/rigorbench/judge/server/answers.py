@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from ..problems.model import Feedback
 from ..problems.verdicts import Verdict
-from .model import Budget, HintBudget
+from .model import HintBudget, SubmissionBudget
 
 Count = Annotated[int, Meta(ge=0)]
 Number = Annotated[int, Meta(ge=1)]
@@ -26,15 +26,15 @@ class Health(Struct, frozen=True, forbid_unknown_fields=True):
 class Error(Struct, frozen=True, forbid_unknown_fields=True):
     error: Annotated[str, Meta(description="a word for programs")]
     message: Annotated[str, Meta(description="a sentence for people")]
-    budget: Budget | None
+    budget: SubmissionBudget | None
 
 
-class Accepted(Struct, frozen=True, forbid_unknown_fields=True):
+class AcceptedAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     id: Number
     revision: str | None
     submission: Digest
     notes: Annotated[list[str], Meta(description="what was left out of it")]
-    budget: Budget
+    budget: SubmissionBudget
 
 
 class ResourceUsage(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,7 +52,7 @@ class TestPoint(Struct, frozen=True, forbid_unknown_fields=True):
     resource_usage: ResourceUsage
 
 
-class Group(Struct, frozen=True, forbid_unknown_fields=True):
+class GroupAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     name: str
     result: Verdict
@@ -63,10 +63,10 @@ class Group(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Details(Struct, frozen=True, forbid_unknown_fields=True):
-    groups: list[Group]
+    groups: list[GroupAnswer]
 
 
-class Summary(Struct, frozen=True, forbid_unknown_fields=True):
+class SummaryAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     id: Number
     problem: str
     language: str
@@ -78,7 +78,7 @@ class Summary(Struct, frozen=True, forbid_unknown_fields=True):
     created_at: Date
 
 
-class Submission(Summary, frozen=True, forbid_unknown_fields=True):
+class SubmissionAnswer(SummaryAnswer, frozen=True, forbid_unknown_fields=True):
     message: Annotated[str, Meta(description="after a compile error, the compiler's messages")]
     time_msecs: Annotated[Count | None, Meta(description="CPU time of all test points together")]
     memory_bytes: Annotated[Count | None, Meta(description="the largest peak of a test point")]
@@ -89,15 +89,15 @@ class Submission(Summary, frozen=True, forbid_unknown_fields=True):
     submission: Digest
     judge: Annotated[str, Meta(description="version of the judge")]
     details: Details
-    budget: Budget
+    budget: SubmissionBudget
 
 
-class Submissions(Struct, frozen=True, forbid_unknown_fields=True):
-    submissions: list[Summary]
-    budget: Budget
+class SubmissionsAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+    submissions: list[SummaryAnswer]
+    budget: SubmissionBudget
 
 
-class Limits(Struct, frozen=True, forbid_unknown_fields=True):
+class LimitsAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     time_msecs: Count
     memory_bytes: Count
     output_bytes: Count
@@ -113,21 +113,21 @@ class Attachments(Struct, frozen=True, forbid_unknown_fields=True):
     size_bytes: Count
 
 
-class Problem(Struct, frozen=True, forbid_unknown_fields=True):
+class ProblemAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     title: str
     statement: Annotated[str, Meta(description="Markdown")]
     languages_accepted: list[str]
-    limits: Limits
+    limits: LimitsAnswer
     full_score: float
     feedback: Feedback
     repository: Annotated[bool, Meta(description="whether revisions can be submitted by their names")]
     attachments: Attachments | None
     package: Digest
-    budget: Budget
+    budget: SubmissionBudget
 
 
-class Hint(Struct, frozen=True, forbid_unknown_fields=True):
+class HintAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     id: Number
     group: Annotated[str | None, Meta(description="the test group that it is about")]
     question: str | None
@@ -137,6 +137,6 @@ class Hint(Struct, frozen=True, forbid_unknown_fields=True):
     hints: HintBudget
 
 
-class Hints(Struct, frozen=True, forbid_unknown_fields=True):
-    asked: list[Hint]
+class HintsAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+    asked: list[HintAnswer]
     hints: HintBudget

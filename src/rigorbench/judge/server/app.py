@@ -25,13 +25,13 @@ from ..problems.model import Problem
 from ..submission import SubmissionError
 from . import answers, view
 from .content import Contents, Taker
-from .content import Request as Sent
-from .events import Changes
+from .content import SubmissionRequest as Sent
+from .events import SubmissionChanges
 from .forms import read_form
-from .hints import Hints
-from .model import GIT, Budget, Entry, Refused, Settings, Token
+from .hints import HintStore
+from .model import GIT, Refused, ServerSettings, StoredSubmission, SubmissionBudget, Token
 from .openapi import OPERATIONS, describe
-from .store import Store
+from .store import SubmissionStore
 from .work import Workers, log_error
 
 T = TypeVar("T")
@@ -50,7 +50,7 @@ class Json(Response):
         return msgspec.json.encode(content)
 
 
-def refusal(refused: Refused, budget: Budget | None = None, **headers: str) -> Response:
+def refusal(refused: Refused, budget: SubmissionBudget | None = None, **headers: str) -> Response:
     """The answer to a refused request."""
     if refused.retry_after is not None:
         headers["Retry-After"] = str(refused.retry_after)
@@ -70,15 +70,15 @@ class Api:
 
     def __init__(
         self,
-        store: Store,
+        store: SubmissionStore,
         contents: Contents,
         workers: Workers,
-        changes: Changes,
+        changes: SubmissionChanges,
         problems: Mapping[str, Problem],
         languages: Mapping[str, list[str]],
         attachments: Mapping[str, bytes],
         take: Taker,
-        settings: Settings,
+        settings: ServerSettings,
     ) -> None:
         self._store, self._contents, self._workers, self._changes = store, contents, workers, changes
         self._problems, self._languages, self._attachments = problems, languages, attachments
@@ -87,7 +87,7 @@ class Api:
         self._takers: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         # Threads of their own: reading a repository may take seconds, and other requests are answered meanwhile.
         self._taking = ThreadPoolExecutor(4, "rigor-judge-take")
-        self._hints = Hints(store)
+        self._hints = HintStore(store)
 
     def application(self) -> Starlette:
         endpoints: dict[str, Endpoint] = {
@@ -141,7 +141,7 @@ class Api:
             raise Refused(401, "no_token", "give this run's token: Authorization: Bearer TOKEN")
         return found
 
-    async def _budget(self, token: Token) -> Budget:
+    async def _budget(self, token: Token) -> SubmissionBudget:
         return await _aside(self._store.budget, token)
 
     async def _add_budget(self, response: Response, token: Token) -> None:
@@ -161,7 +161,7 @@ class Api:
             raise Refused(404, "not_served", "this problem is not served at present")
         return found
 
-    async def _its_submission(self, request: Request, token: Token) -> Entry:
+    async def _its_submission(self, request: Request, token: Token) -> StoredSubmission:
         text = request.path_params["id"]
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
         return _found(await _aside(self._store.get, token, number))
@@ -236,7 +236,7 @@ class Api:
         if sent.language != GIT and sent.file is None and sent.code is not None and len(sent.code) > limit:
             raise Refused(413, "too_large", f"a submission may have at most {limit} bytes")
 
-        def take() -> Entry:
+        def take() -> StoredSubmission:
             name = self._contents.new()
             try:
                 submission = self._take(sent, self._contents.path(name), limit)
@@ -255,8 +255,8 @@ class Api:
         self._workers.wake()
         return await self._accepted(entry, token, repeated=False)
 
-    async def _accepted(self, entry: Entry, token: Token, *, repeated: bool) -> Response:
-        body = answers.Accepted(
+    async def _accepted(self, entry: StoredSubmission, token: Token, *, repeated: bool) -> Response:
+        body = answers.AcceptedAnswer(
             id=entry.id,
             revision=entry.submission.revision,
             submission=entry.submission.digest,
@@ -281,25 +281,25 @@ class Api:
     async def _hints_asked(self, _: Request, token: Token) -> Response:
         budget = await _aside(self._hints.budget, token)
         asked = await _aside(self._hints.of, *token.scope)
-        return Json(answers.Hints(asked=[view.hint(one, budget) for one in asked], hints=budget))
+        return Json(answers.HintsAnswer(asked=[view.hint(one, budget) for one in asked], hints=budget))
 
     # -- submissions ---------------------------------------------------------------------------------------------------
 
     async def _list(self, _: Request, token: Token) -> Response:
-        def found() -> list[Entry]:
+        def found() -> list[StoredSubmission]:
             return self._store.entries(run=token.run, problem=token.problem, most=_MOST_LISTED)
 
         rows = [view.summary(self._shown(entry)[0], token) for entry in await _aside(found)]
-        return Json(answers.Submissions(submissions=rows, budget=await self._budget(token)))
+        return Json(answers.SubmissionsAnswer(submissions=rows, budget=await self._budget(token)))
 
     async def _status(self, request: Request, token: Token) -> Response:
         entry, _ = self._shown(await self._its_submission(request, token))
         return Json(await self._view(entry, token))
 
-    def _shown(self, entry: Entry) -> tuple[Entry, float | None]:
+    def _shown(self, entry: StoredSubmission) -> tuple[StoredSubmission, float | None]:
         return view.shown(entry, self._settings.first_shown, time.time())
 
-    async def _view(self, entry: Entry, token: Token) -> answers.Submission:
+    async def _view(self, entry: StoredSubmission, token: Token) -> answers.SubmissionAnswer:
         return view.submission(entry, token, await self._budget(token), __version__)
 
     async def _abort(self, request: Request, token: Token) -> Response:
@@ -315,7 +315,7 @@ class Api:
     async def _events(self, request: Request, token: Token) -> Response:
         entry = await self._its_submission(request, token)
 
-        async def look() -> tuple[answers.Submission, bool, float | None]:
+        async def look() -> tuple[answers.SubmissionAnswer, bool, float | None]:
             found, until = self._shown(_found(await _aside(self._store.get, token, entry.id)))
             return await self._view(found, token), view.over(found, token), until
 
@@ -331,7 +331,7 @@ def _key(request: Request) -> str | None:
     return key
 
 
-def _found(entry: Entry | None) -> Entry:
+def _found(entry: StoredSubmission | None) -> StoredSubmission:
     if entry is None:
         raise Refused(404, "no_submission", "this run has no such submission")
     return entry

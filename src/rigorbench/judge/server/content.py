@@ -25,7 +25,7 @@ _PUBLIC = re.compile(
 )
 
 
-class Request(msgspec.Struct, frozen=True):
+class SubmissionRequest(msgspec.Struct, frozen=True):
     """What was sent to be judged."""
 
     language: str
@@ -39,10 +39,10 @@ class Request(msgspec.Struct, frozen=True):
 
 
 # Makes a submission of at most so many bytes in a directory. Raises: SubmissionError, JudgeError.
-Taker = Callable[[Request, Path, int], Submission]
+Taker = Callable[[SubmissionRequest, Path, int], Submission]
 
 
-def take(request: Request, place: Path, limit: int) -> Submission:
+def take(request: SubmissionRequest, place: Path, limit: int) -> Submission:
     """Unpack what was sent into `place`, and keep the original there. Raises: SubmissionError, JudgeError."""
     tree = place / "tree"
     if request.file is None and request.language == GIT:
@@ -66,7 +66,7 @@ def take(request: Request, place: Path, limit: int) -> Submission:
     return from_bytes(name, data, tree, language=request.language, limit=limit)
 
 
-def _from_git(repository: Path, called: str, request: Request, tree: Path, limit: int) -> Submission:
+def _from_git(repository: Path, called: str, request: SubmissionRequest, tree: Path, limit: int) -> Submission:
     try:
         return from_git(repository, _revision(request), tree, language="auto", limit=limit)
     except SubmissionError as error:
@@ -82,14 +82,14 @@ def payload(place: Path, submission: Submission) -> Path:
     return submission.root if submission.history is None else submission.history
 
 
-def _file_name(request: Request) -> str:
+def _file_name(request: SubmissionRequest) -> str:
     """A name with the language's suffix: the client's name if it is a plain one."""
     name = request.name if request.file is not None else _name_of_code(request)
     name = name.replace("\\", "/").rpartition("/")[2]
     return name if _PLAIN.fullmatch(name) else _entry_point(request.language)
 
 
-def _name_of_code(request: Request) -> str:
+def _name_of_code(request: SubmissionRequest) -> str:
     """The name for source text; Java requires that of the public type."""
     if request.language == "java" and (match := _PUBLIC.search(request.code or b"")) is not None:
         return f"{match[1].decode()}.java"
@@ -102,7 +102,7 @@ def _entry_point(language: str) -> str:
     return known.main[0] if known is not None and known.main else "main"
 
 
-def _revision(request: Request) -> str:
+def _revision(request: SubmissionRequest) -> str:
     text = "HEAD" if request.code is None else request.code.decode("utf-8", "replace").strip()
     if "://" in text or text.endswith(".git"):
         raise SubmissionError("code must be a revision of this run's repository (such as HEAD), not an address")

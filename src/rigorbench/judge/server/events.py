@@ -11,13 +11,13 @@ from contextlib import suppress
 
 import msgspec
 
-from .answers import Submission
+from .answers import SubmissionAnswer
 
 # Seconds of silence after which a comment shows that a stream lives.
 _BEAT = 15.0
 
 
-class Changes:
+class SubmissionChanges:
     """Who waits for a change of which submission."""
 
     def __init__(self) -> None:
@@ -82,4 +82,4 @@ class Changes:
 
 
 # What an author may see now; whether nothing will follow; when it changes without a notification (seconds since 1970).
-Look = Callable[[], Awaitable[tuple[Submission, bool, float | None]]]
+Look = Callable[[], Awaitable[tuple[SubmissionAnswer, bool, float | None]]]

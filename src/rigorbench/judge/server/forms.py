@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Message
 
-from .model import Refused, Settings
+from .model import Refused, ServerSettings
 
 URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 _FIELDS = ("language", "code", "file", "group", "question")
@@ -39,7 +39,7 @@ class Form:
         return text
 
 
-async def read_form(request: Request, settings: Settings) -> Form:
+async def read_form(request: Request, settings: ServerSettings) -> Form:
     """The form in a request. Raises: Refused: it is none, a bad one, too large, too slow or breaks off."""
     kind = request.headers.get("content-type", "").split(";", 1)[0].strip().lower()
     if kind not in (URLENCODED, MULTIPART):

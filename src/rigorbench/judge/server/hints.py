@@ -10,28 +10,30 @@ import sqlite3
 import time
 
 from ..problems.model import Problem
-from .model import Hint, HintBudget, Refused, ServerError, Token
-from .store import Store
+from .model import GivenHint, HintBudget, Refused, ServerError, Token
+from .store import SubmissionStore
 
 _LONGEST = 4000
 
 
-class Hints:
+class HintStore:
     """The hints in a server's store."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: SubmissionStore) -> None:
         self._store = store
 
     def budget(self, token: Token) -> HintBudget:
         used = len(self.of(token.run, token.problem))
         return HintBudget(token.hints, used, max(0, token.hints - used))
 
-    def of(self, run: str | None = None, problem: str | None = None) -> list[Hint]:
+    def of(self, run: str | None = None, problem: str | None = None) -> list[GivenHint]:
         """Hints in the order in which they were asked for."""
         query = "SELECT * FROM hints WHERE run = ifnull(?, run) AND problem = ifnull(?, problem) ORDER BY id"
         return [_hint(row) for row in self._store.rows(query, (run, problem))]
 
-    def ask(self, token: Token, problem: Problem, group: str | None, question: str | None, key: str | None) -> Hint:
+    def ask(
+        self, token: Token, problem: Problem, group: str | None, question: str | None, key: str | None
+    ) -> GivenHint:
         """A hint of the package, for the group or the next one, or a question to a person.
 
         Args:
@@ -70,7 +72,7 @@ class Hints:
             ).fetchall()[0]
         return _hint(row)
 
-    def answer(self, number: int, text: str) -> Hint:
+    def answer(self, number: int, text: str) -> GivenHint:
         """Answer a question. Raises: ServerError: there is none, or it has its answer."""
         if not 0 < len(text.strip()) <= _LONGEST:
             raise ServerError(f"an answer has 1 to {_LONGEST} characters")
@@ -84,6 +86,6 @@ class Hints:
         return _hint(rows[0])
 
 
-def _hint(row: sqlite3.Row) -> Hint:
+def _hint(row: sqlite3.Row) -> GivenHint:
     names = ("id", "run", "problem", "question", "source", "text", "asked", "answered")
-    return Hint(group=row["part"], **{name: row[name] for name in names})
+    return GivenHint(group=row["part"], **{name: row[name] for name in names})

@@ -23,7 +23,7 @@ class ServerError(GivenError):
     """The server cannot be started or used. One line with the remedy."""
 
 
-class Settings(Struct, frozen=True):
+class ServerSettings(Struct, frozen=True):
     """Limits of a server. Sizes are bytes, times seconds."""
 
     request: int = 16 << 20
@@ -67,7 +67,7 @@ class Token(Struct, frozen=True):
         return self.run, self.problem
 
 
-class Budget(Struct, frozen=True, forbid_unknown_fields=True):
+class SubmissionBudget(Struct, frozen=True, forbid_unknown_fields=True):
     """Number of submissions that a run may make, and that count so far; null: no limit."""
 
     limit: Annotated[int, Meta(ge=0)] | None
@@ -83,7 +83,7 @@ class HintBudget(Struct, frozen=True, forbid_unknown_fields=True):
     remaining: Annotated[int, Meta(ge=0)]
 
 
-class Hint(Struct, frozen=True):
+class GivenHint(Struct, frozen=True):
     """A hint that a run asked for: of the package, or by a `question`, which waits for the text of a person."""
 
     id: int
@@ -97,7 +97,7 @@ class Hint(Struct, frozen=True):
     answered: float | None
 
 
-class Entry(Struct, frozen=True):
+class StoredSubmission(Struct, frozen=True):
     """A stored submission; `content`: name of the directory of its files, deleted when it was `pruned`."""
 
     id: int

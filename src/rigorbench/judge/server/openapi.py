@@ -9,7 +9,7 @@ import msgspec
 from ...base.version import __version__
 from . import answers
 from .forms import MULTIPART, URLENCODED
-from .model import GIT, Settings
+from .model import GIT, ServerSettings
 
 Schema = dict[str, Any]
 _ERRORS = {
@@ -61,7 +61,7 @@ _STREAM: Final[Schema] = {
 }
 _PROBLEM, _SUBMISSION = "/api/v1/problem/{problem}", "/api/v1/submission/{id}"
 OPERATIONS: Final = {
-    "problem": Operation(_PROBLEM, "Statement and limits.", "The problem.", answers.Problem, (403, 404)),
+    "problem": Operation(_PROBLEM, "Statement and limits.", "The problem.", answers.ProblemAnswer, (403, 404)),
     "attachments": Operation(
         f"{_PROBLEM}/attachments",
         "The files to start from.",
@@ -73,7 +73,7 @@ OPERATIONS: Final = {
         f"{_PROBLEM}/submit",
         "Submit.",
         "The submission is accepted: it is on disk, counts, and will be judged.",
-        answers.Accepted,
+        answers.AcceptedAnswer,
         (400, 403, 404, 408, 409, 413, 415),
         "POST",
         201,
@@ -82,20 +82,20 @@ OPERATIONS: Final = {
         f"{_PROBLEM}/hint",
         "Ask for a hint: the next of the package (of a group), or a person by a question.",
         "The hint. It counts. A question waits for its text: ask for the list.",
-        answers.Hint,
+        answers.HintAnswer,
         (400, 403, 404, 408, 413, 415),
         "POST",
         201,
     ),
-    "hints": Operation("/api/v1/hint", "What the run asked for, oldest first.", "The hints.", answers.Hints),
+    "hints": Operation("/api/v1/hint", "What the run asked for, oldest first.", "The hints.", answers.HintsAnswer),
     "list": Operation(
-        "/api/v1/submission", "The run's submissions, oldest first.", "The submissions.", answers.Submissions
+        "/api/v1/submission", "The run's submissions, oldest first.", "The submissions.", answers.SubmissionsAnswer
     ),
     "status": Operation(
         _SUBMISSION,
         "A submission.",
         "The submission, with as much of its result as the feedback level allows.",
-        answers.Submission,
+        answers.SubmissionAnswer,
         (404,),
     ),
     "events": Operation(
@@ -191,7 +191,7 @@ def _parameters(operation: Operation, problem: str | None) -> list[Schema]:
     return found
 
 
-def describe(problem: str | None, languages: list[str], settings: Settings) -> Schema:
+def describe(problem: str | None, languages: list[str], settings: ServerSettings) -> Schema:
     """The whole document for a token's problem and its languages; None and none of them: for anybody."""
     amount: Schema = {"type": "string", "pattern": "^([0-9]+|unlimited)$"}
     budget = {f"X-Budget-{n}": {"schema": amount, "required": True} for n in ("Limit", "Used", "Remaining")}

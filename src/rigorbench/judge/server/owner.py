@@ -20,15 +20,15 @@ from ..problems.model import Problem
 from ..problems.verdicts import Verdict
 from ..submission import Submission
 from .content import Contents, payload
-from .model import FEEDBACKS, Earlier, Entry, ServerError, State, Token
-from .store import Store
+from .model import FEEDBACKS, Earlier, ServerError, State, StoredSubmission, Token
+from .store import SubmissionStore
 from .work import JudgeFunction
 
 # Name of the file with the server's address; it exists while the server runs.
 ADDRESS = "address"
 
 
-class Record(Struct, frozen=True):
+class OwnerRecord(Struct, frozen=True):
     """Everything about a submission, for the judge's owner, independent of what its author was shown."""
 
     number: int
@@ -72,7 +72,7 @@ def address(data: Path) -> str | None:
 
 
 def issue(
-    store: Store,
+    store: SubmissionStore,
     run: str,
     problem: str,
     budget: int | None,
@@ -96,7 +96,7 @@ def issue(
     return store.issue(Token(run, problem, own_budget if budget is None else budget, level, place, hints))
 
 
-def records(store: Store, run: str | None = None, problem: str | None = None) -> list[Record]:
+def records(store: SubmissionStore, run: str | None = None, problem: str | None = None) -> list[OwnerRecord]:
     """All submissions, or those of a run."""
     numbers: dict[tuple[str, str], int] = {}
     found = []
@@ -106,10 +106,10 @@ def records(store: Store, run: str | None = None, problem: str | None = None) ->
     return found
 
 
-def _record(store: Store, entry: Entry, number: int) -> Record:
-    names = set(Record.__struct_fields__) & set(Entry.__struct_fields__)
+def _record(store: SubmissionStore, entry: StoredSubmission, number: int) -> OwnerRecord:
+    names = set(OwnerRecord.__struct_fields__) & set(StoredSubmission.__struct_fields__)
     fields = {name: getattr(entry, name) for name in names - {"judgement", "earlier"}}
-    return Record(
+    return OwnerRecord(
         number=number,
         kind=entry.submission.kind,
         payload=payload(store.directory / "content" / entry.content, entry.submission),
@@ -152,7 +152,12 @@ class Pruned(Struct, frozen=True):
 
 
 def prune(
-    store: Store, contents: Contents, *, older: float | None = None, keep: int | None = None, dry: bool = False
+    store: SubmissionStore,
+    contents: Contents,
+    *,
+    older: float | None = None,
+    keep: int | None = None,
+    dry: bool = False,
 ) -> tuple[list[Pruned], int]:
     """Delete files of submissions that are over.
 
@@ -181,7 +186,7 @@ def prune(
     return found, left
 
 
-def _size(contents: Contents, entry: Entry) -> int:
+def _size(contents: Contents, entry: StoredSubmission) -> int:
     """Bytes on disk."""
     blocks = 0
     for directory, _, files in os.walk(contents.path(entry.content)):
@@ -211,7 +216,9 @@ class Rejudged(Struct, frozen=True):
 Scope = Literal["changed", "all"]
 
 
-def to_rejudge(store: Store, problems: Mapping[str, Problem], scope: Scope, run: str | None = None) -> list[Entry]:
+def to_rejudge(
+    store: SubmissionStore, problems: Mapping[str, Problem], scope: Scope, run: str | None = None
+) -> list[StoredSubmission]:
     """Submissions to these problems that were judged by another package, or on which the judge failed; "all": all."""
     return [
         entry
@@ -227,21 +234,21 @@ def to_rejudge(store: Store, problems: Mapping[str, Problem], scope: Scope, run:
 
 
 def rejudge(
-    store: Store, problems: Mapping[str, Problem], entries: list[Entry], judge: JudgeFunction
+    store: SubmissionStore, problems: Mapping[str, Problem], entries: list[StoredSubmission], judge: JudgeFunction
 ) -> Iterator[Rejudged]:
     """Judge submissions again. An old verdict is replaced, and kept, once there is a new one."""
     for entry in entries:
         yield _again(store, problems[entry.problem], entry, judge)
 
 
-def as_it_was(entry: Entry) -> Rejudged:
+def as_it_was(entry: StoredSubmission) -> Rejudged:
     """The row of a submission before it is judged again."""
     old = entry.judgement if entry.state == "done" else None
     verdict, score = (None, None) if old is None else (old.verdict, old.score)
     return Rejudged(entry.id, entry.run, entry.problem, verdict, score)
 
 
-def _again(store: Store, problem: Problem, entry: Entry, judge: JudgeFunction) -> Rejudged:
+def _again(store: SubmissionStore, problem: Problem, entry: StoredSubmission, judge: JudgeFunction) -> Rejudged:
     row = as_it_was(entry)
     if entry.pruned is not None:
         return structs.replace(row, reason="its files have been deleted")

@@ -20,11 +20,11 @@ from ..model import Judgement
 from ..problems.model import Feedback, Problem
 from ..submission import Submission
 from .content import Contents, Taker, take
-from .events import Changes
-from .hints import Hints
-from .model import GIT, Hint, ServerError, Settings
-from .owner import ADDRESS, Record, issue, locked, records
-from .store import Store
+from .events import SubmissionChanges
+from .hints import HintStore
+from .model import GIT, GivenHint, ServerError, ServerSettings
+from .owner import ADDRESS, OwnerRecord, issue, locked, records
+from .store import SubmissionStore
 from .work import JudgeFunction, Workers
 
 # Seconds that running judgements get to end when the server is closed.
@@ -60,7 +60,7 @@ class JudgeServer:
         bind: str | None = None,
         public: bool = False,
         workers: int = 1,
-        settings: Settings | None = None,
+        settings: ServerSettings | None = None,
         judge: JudgeFunction | None = None,
         taker: Taker = take,
     ) -> None:
@@ -68,13 +68,13 @@ class JudgeServer:
         self.problems = {problem.id: problem for problem in listed}
         if len(self.problems) < len(listed):
             raise ServerError("two of the packages have the same id; serve one of them")
-        self.data, self.settings = Path(data).absolute(), settings or Settings()
+        self.data, self.settings = Path(data).absolute(), settings or ServerSettings()
         self._unix = None if unix is None else Path(unix)
         self._bind, self._public, self._number = bind, public, workers
         self._judge, self._taker = judge, taker
         self._open = contextlib.ExitStack()
-        self._changes = Changes()
-        self._store: Store | None = None
+        self._changes = SubmissionChanges()
+        self._store: SubmissionStore | None = None
         self._failure: BaseException | None = None
         self.url = ""
 
@@ -89,7 +89,7 @@ class JudgeServer:
 
     def _start(self, stack: contextlib.ExitStack) -> None:
         stack.enter_context(locked(self.data))
-        store = self._store = Store(self.data, self.settings)
+        store = self._store = SubmissionStore(self.data, self.settings)
         stack.callback(store.close)
         contents = Contents(self.data / "content")
         contents.clean(store.contents())
@@ -205,13 +205,13 @@ class JudgeServer:
             raise ServerError(f"{problem!r} is not served here; one of: {', '.join(sorted(self.problems))}")
         return issue(self._opened(), run, found.id, budget, feedback, repository, hints)
 
-    def submissions(self, run: str, problem: str | None = None) -> list[Record]:
+    def submissions(self, run: str, problem: str | None = None) -> list[OwnerRecord]:
         """The submissions of a run so far, in order."""
         return records(self._opened(), run, problem)
 
-    def hints(self, run: str) -> list[Hint]:
+    def hints(self, run: str) -> list[GivenHint]:
         """The hints that a run has asked for, in order."""
-        return Hints(self._opened()).of(run)
+        return HintStore(self._opened()).of(run)
 
     def wait(self, run: str, timeout: float) -> bool:
         """Wait until no submission of the run is under way. False: some still are after `timeout` seconds."""
@@ -224,7 +224,7 @@ class JudgeServer:
             seen = self._changes.wait(seen, min(left, 5.0))
         return True
 
-    def _opened(self) -> Store:
+    def _opened(self) -> SubmissionStore:
         if self._store is None:
             raise ServerError("the server has not been started")
         return self._store

@@ -21,7 +21,7 @@ from ..model import Judgement
 from ..problems.model import Problem
 from ..submission import Submission
 from .content import packed, unpacked
-from .model import Budget, Earlier, Entry, Refused, ServerError, Settings, Token
+from .model import Earlier, Refused, ServerError, ServerSettings, StoredSubmission, SubmissionBudget, Token
 from .view import shown
 
 DATABASE = "judge.sqlite"
@@ -55,11 +55,11 @@ ORDER BY (SELECT count(*) FROM submissions AS r WHERE r.state = 'running' AND r.
 """
 
 
-class Store:
+class SubmissionStore:
     """`directory`: of the database and the contents of submissions."""
 
-    def __init__(self, directory: Path, settings: Settings | None = None) -> None:
-        self.directory, self.settings = directory, settings or Settings()
+    def __init__(self, directory: Path, settings: ServerSettings | None = None) -> None:
+        self.directory, self.settings = directory, settings or ServerSettings()
         self._lock = threading.RLock()
         path = directory / DATABASE
         if sqlite3.sqlite_version_info < (3, 35):
@@ -139,12 +139,12 @@ class Store:
 
     # -- submitting --------------------------------------------------------------------------------------------------
 
-    def budget(self, token: Token) -> Budget:
+    def budget(self, token: Token) -> SubmissionBudget:
         query = "SELECT count(*) FROM submissions WHERE run = ? AND problem = ?"
         used, limit = self.rows(query, token.scope)[0][0], token.budget
-        return Budget(limit, used, None if limit is None else max(0, limit - used))
+        return SubmissionBudget(limit, used, None if limit is None else max(0, limit - used))
 
-    def repeated(self, token: Token, key: str) -> Entry | None:
+    def repeated(self, token: Token, key: str) -> StoredSubmission | None:
         """The submission of an earlier request with this key."""
         query = "SELECT * FROM submissions WHERE run = ? AND problem = ? AND key = ?"
         rows = self.rows(query, (*token.scope, key))
@@ -177,7 +177,7 @@ class Store:
 
     def accept(
         self, token: Token, language: str, request: bytes, content: str, submission: Submission, key: str | None = None
-    ) -> Entry:
+    ) -> StoredSubmission:
         """Store a submission whose content is already on disk.
 
         Args:
@@ -204,12 +204,14 @@ class Store:
             row = db.execute("SELECT * FROM submissions WHERE id = ?", (cursor.lastrowid,)).fetchone()
         return self._entry(row)
 
-    def get(self, token: Token, number: int) -> Entry | None:
+    def get(self, token: Token, number: int) -> StoredSubmission | None:
         """The submission with this number, if it belongs to the token's run and problem."""
         rows = self.rows("SELECT * FROM submissions WHERE id = ? AND run = ? AND problem = ?", (number, *token.scope))
         return self._entry(rows[0]) if rows else None
 
-    def entries(self, *, run: str | None = None, problem: str | None = None, most: int | None = None) -> list[Entry]:
+    def entries(
+        self, *, run: str | None = None, problem: str | None = None, most: int | None = None
+    ) -> list[StoredSubmission]:
         """Submissions in the order of their arrival; with `most`, the last ones."""
         query = (
             "SELECT * FROM submissions WHERE run = ifnull(?, run) AND problem = ifnull(?, problem) "
@@ -218,7 +220,7 @@ class Store:
         rows = self.rows(query, (run, problem, -1 if most is None else most))
         return [self._entry(row) for row in reversed(rows)]
 
-    def abort(self, token: Token, number: int) -> Entry | None:
+    def abort(self, token: Token, number: int) -> StoredSubmission | None:
         """Abort a submission: it gets no verdict, and counts. Returns its new state.
 
         One on which judging is over can be aborted until that is shown (without feedback: always): otherwise the answer
@@ -247,7 +249,7 @@ class Store:
             ).fetchall()
             return [row[0] for row in rows]
 
-    def claim(self, problems: Sequence[str]) -> Entry | None:
+    def claim(self, problems: Sequence[str]) -> StoredSubmission | None:
         """The next submission to be judged. It is running from now on."""
         now = time.time()
         query = _NEXT.format(problems=", ".join("?" * len(problems)))
@@ -329,10 +331,10 @@ class Store:
         rows = self.rows("SELECT * FROM earlier WHERE submission = ? ORDER BY number", (number,))
         return tuple(Earlier(r["state"], r["finished"], _judgement(r["judgement"]), r["error"]) for r in rows)
 
-    def _entry(self, row: sqlite3.Row) -> Entry:
+    def _entry(self, row: sqlite3.Row) -> StoredSubmission:
         over = row["state"] in ("done", "aborted", "failed")
-        same = set(Entry.__struct_fields__) - {"submission", "finished", "judgement"}
-        return Entry(
+        same = set(StoredSubmission.__struct_fields__) - {"submission", "finished", "judgement"}
+        return StoredSubmission(
             submission=unpacked(row["submission"], self.directory / "content" / row["content"]),
             finished=row["finished"] if over else None,
             judgement=_judgement(row["judgement"]),

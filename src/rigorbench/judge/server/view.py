@@ -18,7 +18,7 @@ from ..model import GroupResult, Judgement, PointResult
 from ..problems.model import Problem
 from ..problems.verdicts import ROWS
 from . import answers
-from .model import Budget, Entry, Hint, HintBudget, State, Token
+from .model import GivenHint, HintBudget, State, StoredSubmission, SubmissionBudget, Token
 
 _LONGEST_MESSAGE, _LONGEST_LOG = 1000, 16_384
 # Without feedback this is the only status: not even the end of judging is shown.
@@ -57,7 +57,7 @@ def moment(created: float, happened: float, first: float) -> float:
     return created + first * _STEP**steps
 
 
-def shown(entry: Entry, first: float, now: float) -> tuple[Entry, float | None]:
+def shown(entry: StoredSubmission, first: float, now: float) -> tuple[StoredSubmission, float | None]:
     """A submission as its author may see it, and when that changes next without a change of the submission.
 
     Aborts are the author's own, and a later judging (`rigor judge admin rejudge`) is the owner's: both show at once.
@@ -106,7 +106,7 @@ def _step(value: float, unit: int, most: int) -> int:
 # -- how much -------------------------------------------------------------------------------------------------------
 
 
-def status(entry: Entry, token: Token) -> answers.Status:
+def status(entry: StoredSubmission, token: Token) -> answers.Status:
     if token.feedback == "none" and entry.state != "aborted":
         return RECEIVED
     if entry.state == "done" and entry.judgement is not None:
@@ -117,15 +117,15 @@ def status(entry: Entry, token: Token) -> answers.Status:
     return _STATES[entry.state]
 
 
-def over(entry: Entry, token: Token) -> bool:
+def over(entry: StoredSubmission, token: Token) -> bool:
     """Whether nothing more will be shown than now."""
     return token.feedback == "none" or entry.over
 
 
-def summary(entry: Entry, token: Token) -> answers.Summary:
+def summary(entry: StoredSubmission, token: Token) -> answers.SummaryAnswer:
     """A submission as a row of a list."""
     judgement = _shown(entry, token)
-    return answers.Summary(
+    return answers.SummaryAnswer(
         id=entry.id,
         problem=entry.problem,
         language=entry.language,
@@ -138,7 +138,9 @@ def summary(entry: Entry, token: Token) -> answers.Summary:
     )
 
 
-def submission(entry: Entry, token: Token, budget: Budget, version: str) -> answers.Submission:
+def submission(
+    entry: StoredSubmission, token: Token, budget: SubmissionBudget, version: str
+) -> answers.SubmissionAnswer:
     """A submission with as much of its result as its author may see."""
     judgement = _shown(entry, token)
     message = "" if status(entry, token) == RECEIVED else _MESSAGES.get(entry.state, "")
@@ -147,7 +149,7 @@ def submission(entry: Entry, token: Token, budget: Budget, version: str) -> answ
     # Only of what is shown below: at other levels they would tell about points that are not.
     usages = [point.resource_usage for group in details.groups for point in group.testpoints]
     times = [usage.time_msecs for usage in usages if usage.time_msecs is not None]
-    return answers.Submission(
+    return answers.SubmissionAnswer(
         **structs.asdict(summary(entry, token)),
         message=message if judgement is None else _message(judgement),
         time_msecs=sum(times) if times else None,
@@ -163,7 +165,7 @@ def submission(entry: Entry, token: Token, budget: Budget, version: str) -> answ
     )
 
 
-def _shown(entry: Entry, token: Token) -> Judgement | None:
+def _shown(entry: StoredSubmission, token: Token) -> Judgement | None:
     # A failed judgement may have results of some test points; showing them would make failures free looks.
     return entry.judgement if entry.state == "done" and token.feedback != "none" else None
 
@@ -186,8 +188,8 @@ def _details(judgement: Judgement, token: Token) -> answers.Details:
     return answers.Details([])
 
 
-def _group(group: GroupResult, points: list[PointResult]) -> answers.Group:
-    return answers.Group(
+def _group(group: GroupResult, points: list[PointResult]) -> answers.GroupAnswer:
+    return answers.GroupAnswer(
         id=group.id,
         name=group.id.rpartition("/")[2],
         result=group.verdict,
@@ -232,16 +234,16 @@ def _secret(point: PointResult) -> answers.TestPoint:
 
 
 def problem(
-    found: Problem, token: Token, budget: Budget, languages: list[str], attachments: int | None
-) -> answers.Problem:
+    found: Problem, token: Token, budget: SubmissionBudget, languages: list[str], attachments: int | None
+) -> answers.ProblemAnswer:
     """A problem; `attachments`: bytes of their archive."""
     limits, url = found.limits, f"/api/v1/problem/{found.id}/attachments"
-    return answers.Problem(
+    return answers.ProblemAnswer(
         id=found.id,
         title=found.name,
         statement=found.statement,
         languages_accepted=languages,
-        limits=answers.Limits(
+        limits=answers.LimitsAnswer(
             time_msecs=round(limits.time * 1000),
             memory_bytes=limits.memory,
             output_bytes=limits.output,
@@ -260,8 +262,8 @@ def problem(
     )
 
 
-def hint(found: Hint, budget: HintBudget) -> answers.Hint:
-    return answers.Hint(
+def hint(found: GivenHint, budget: HintBudget) -> answers.HintAnswer:
+    return answers.HintAnswer(
         id=found.id,
         group=found.group,
         question=found.question,

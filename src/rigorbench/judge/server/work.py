@@ -15,8 +15,8 @@ from ..model import JudgeError, Judgement
 from ..problems.model import Problem
 from ..problems.verdicts import Verdict
 from ..submission import Submission
-from .model import Entry, Settings
-from .store import Store
+from .model import ServerSettings, StoredSubmission
+from .store import SubmissionStore
 
 # Judges a submission; ends early once the third argument returns true. Raises: JudgeError.
 JudgeFunction = Callable[[Problem, Submission, Callable[[], bool]], Judgement]
@@ -31,10 +31,10 @@ class Workers:
 
     def __init__(
         self,
-        store: Store,
+        store: SubmissionStore,
         problems: Mapping[str, Problem],
         judge: JudgeFunction,
-        settings: Settings,
+        settings: ServerSettings,
         changed: Callable[[int], None],
     ) -> None:
         self._store, self._problems, self._judge = store, problems, judge
@@ -95,7 +95,7 @@ class Workers:
         due = self._store.due(list(self._problems))
         return _IDLE if due is None else min(_IDLE, max(0.001, due - time.time()))
 
-    def _attend(self, entry: Entry) -> None:
+    def _attend(self, entry: StoredSubmission) -> None:
         with self._wake:
             self._running.add(entry.id)
         try:
@@ -109,7 +109,7 @@ class Workers:
                 self._aborted.discard(entry.id)
             self._changed(entry.id)
 
-    def _one(self, entry: Entry) -> None:
+    def _one(self, entry: StoredSubmission) -> None:
         until = time.monotonic() + self._settings.longest
 
         def cancelled() -> bool:
@@ -135,7 +135,7 @@ class Workers:
         else:
             self._fail(entry, error or "", judgement)
 
-    def _fail(self, entry: Entry, error: str, judgement: Judgement | None) -> None:
+    def _fail(self, entry: StoredSubmission, error: str, judgement: Judgement | None) -> None:
         final = entry.attempts + 1 >= self._settings.attempts
         pause = self._settings.retry_pause * 2**entry.attempts
         self._store.fail(entry.id, error, final=final, pause=pause, judgement=judgement)

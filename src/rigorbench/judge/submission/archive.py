@@ -12,7 +12,7 @@ import zipfile
 import zlib
 
 from ..model import SubmissionError
-from .tree import Tree, shown
+from .tree import SubmissionTree, shown
 
 _GZIP, _BZIP2, _XZ, _ZSTD, _ZIP = (
     b"\x1f\x8b",
@@ -36,7 +36,7 @@ def _is_tar(data: bytes) -> bool:
     return data[257:262] == b"ustar"
 
 
-def unpack(data: bytes, tree: Tree) -> None:
+def unpack(data: bytes, tree: SubmissionTree) -> None:
     """Put the files of an archive into `tree`.
 
     Raises:
@@ -57,7 +57,7 @@ def unpack(data: bytes, tree: Tree) -> None:
         raise SubmissionError(f"the archive cannot be read: {shown(reason)}") from None
 
 
-def _plain(data: bytes, tree: Tree) -> bytes:
+def _plain(data: bytes, tree: SubmissionTree) -> bytes:
     most = tree.limit + tree.most * _BLOCKS + (1 << 16)
     if data.startswith(_GZIP):
         out = gzip.GzipFile(fileobj=io.BytesIO(data)).read(most + 1)
@@ -86,7 +86,7 @@ def _zstd(data: bytes, most: int) -> bytes:
         raise SubmissionError(f"the archive cannot be read: {shown(str(error))}") from None
 
 
-def _tar(data: bytes, tree: Tree) -> None:
+def _tar(data: bytes, tree: SubmissionTree) -> None:
     with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
         for n, member in enumerate(archive):
             if n > _MEMBERS * tree.most:
@@ -115,7 +115,7 @@ def _kind(member: tarfile.TarInfo) -> str:
     return "a FIFO" if member.isfifo() else "a special entry"
 
 
-def _zip(data: bytes, tree: Tree) -> None:
+def _zip(data: bytes, tree: SubmissionTree) -> None:
     # Before the entries are parsed: a million of them take a gigabyte.
     if data.count(_ZIP_ENTRY) > _MEMBERS * tree.most:
         raise SubmissionError(f"the archive has more than {_MEMBERS * tree.most:,} entries")

@@ -17,22 +17,22 @@ from pathlib import Path
 
 from msgspec import structs
 
-from ...sandbox.cell.cell import Cell
-from ...sandbox.cell.spec import CellError, CellSpec, Limits, Measured, Run
+from ...sandbox.cell.cell import JudgeCell
+from ...sandbox.cell.spec import CellError, CellLimits, CellRun, CellSpec, Measured
 from ...sandbox.kit.mount import Mount
 from ..build.collect import ArtefactError, take_file
 from ..build.diagnostics import clean as clean_log
 from ..build.toolchains import toolchain
 from ..files import read_regular, scratch
 from ..model import JudgeError, SubmissionError
-from .tree import Tree, shown
+from .tree import SubmissionTree, shown
 
 _REVISION = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_./+~^-]{0,199}")
 _MOST = 256 << 20
 _MOST_FILES = 100_000
 _LISTING = 16 << 20
 _CONFIG_SIZE = 64 << 10
-_LIMITS = Limits(cpu=30.0, wall=120.0, memory=1 << 30, processes=32, output=_LISTING, disk=2 * _MOST, files=1000)
+_LIMITS = CellLimits(cpu=30.0, wall=120.0, memory=1 << 30, processes=32, output=_LISTING, disk=2 * _MOST, files=1000)
 _BUNDLE = (b"# v2 git bundle\n", b"# v3 git bundle\n")
 _SHA256 = re.compile(rb"^\s*objectformat\s*=\s*sha256\s*$", re.MULTILINE | re.IGNORECASE)
 _CONFIG = "[core]\n\trepositoryformatversion = {version}\n\tbare = true\n\tlogAllRefUpdates = false\n{more}"
@@ -57,7 +57,7 @@ def is_repository(path: Path) -> bool:
     )
 
 
-def read_revision(repository: Path, revision: str, tree: Tree, history: Path) -> str:
+def read_revision(repository: Path, revision: str, tree: SubmissionTree, history: Path) -> str:
     """Put the files of a revision into `tree` and its history into a new bare repository; returns the commit's id.
 
     Raises:
@@ -78,7 +78,7 @@ def read_revision(repository: Path, revision: str, tree: Tree, history: Path) ->
         work.mkdir()
         spec = CellSpec(0, "compiler", str(work), (*tools.mounts, Mount(str(copy), "/repository")), pinned=False)
         try:
-            with Cell.start(spec) as cell:
+            with JudgeCell.start(spec) as cell:
                 return _Reader(cell, tools.where["git"], tools.path, base).read(revision, bundle, tree, history)
         except CellError as error:
             raise JudgeError(str(error)) from None
@@ -167,7 +167,7 @@ class _Copier:
 class _Reader:
     """git in a cell. Its output is checked as if the author had written it."""
 
-    def __init__(self, cell: Cell, git: str, path: str, base: Path) -> None:
+    def __init__(self, cell: JudgeCell, git: str, path: str, base: Path) -> None:
         self.cell = cell
         self.git = git
         self.work = base / "work"
@@ -187,17 +187,17 @@ class _Reader:
             "GIT_ADVICE": "0",
         }
 
-    def read(self, revision: str, bundle: bool, tree: Tree, history: Path) -> str:
+    def read(self, revision: str, bundle: bool, tree: SubmissionTree, history: Path) -> str:
         commit = self._from_bundle(revision) if bundle else self._resolved(revision, revision)
         self._files(commit, tree)
         self._history(commit, history)
         return commit
 
-    def _run(self, *words: str, stdin: bytes | None = None, limits: Limits = _LIMITS) -> Measured:
+    def _run(self, *words: str, stdin: bytes | None = None, limits: CellLimits = _LIMITS) -> Measured:
         return self._command((self.git, "--no-replace-objects", f"--git-dir={self.directory}", *words), stdin, limits)
 
-    def _command(self, argv: tuple[str, ...], stdin: bytes | None = None, limits: Limits = _LIMITS) -> Measured:
-        done = self.cell.run(Run(argv, limits, env=self.env, stdin=stdin, fresh=False))
+    def _command(self, argv: tuple[str, ...], stdin: bytes | None = None, limits: CellLimits = _LIMITS) -> Measured:
+        done = self.cell.run(CellRun(argv, limits, env=self.env, stdin=stdin, fresh=False))
         if done.failed is not None:
             raise JudgeError(f"git cannot be started: {done.failed}")
         if done.killed is not None or done.oom:
@@ -236,7 +236,7 @@ class _Reader:
             return self._resolved(revision, revision)
         raise SubmissionError(f"no revision {shown(revision)!r} in the bundle; it has: {shown(', '.join(heads))}")
 
-    def _files(self, commit: str, tree: Tree) -> None:
+    def _files(self, commit: str, tree: SubmissionTree) -> None:
         done = self._run("ls-tree", "-r", "-z", "-l", "--full-tree", commit)
         if done.exit_code != 0:
             raise self._failed("the revision's files cannot be listed", done)

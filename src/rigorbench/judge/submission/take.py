@@ -11,7 +11,7 @@ from typing import BinaryIO
 from ..model import Submission, SubmissionError
 from .archive import is_archive, unpack
 from .repository import is_bundle, is_repository, read_revision
-from .tree import Tree, shown
+from .tree import SubmissionTree, shown
 
 LIMIT = 1 << 20
 # Bytes of an archive before it is unpacked.
@@ -50,14 +50,14 @@ def from_path(path: Path, place: Path, *, language: str | None = None, limit: in
             if is_archive(data):
                 return from_archive(data, place, language=language or "auto", limit=limit)
             return from_bytes(path.name, data, place, language=language or "auto", limit=limit)
-        tree = Tree(limit)
+        tree = SubmissionTree(limit)
         _walk(tree, path)
         return tree.write(place, language or "auto")
     except OSError as error:
         raise SubmissionError(f"{shown(str(error.filename or path))}: {error.strerror or error}") from None
 
 
-def _walk(tree: Tree, root: Path) -> None:
+def _walk(tree: SubmissionTree, root: Path) -> None:
     for directory, directories, files, fd in os.fwalk(root, follow_symlinks=False, onerror=_raise):
         below = os.path.relpath(directory, root)
         prefix = "" if below == "." else below + "/"
@@ -88,7 +88,7 @@ def from_bytes(name: str, data: bytes, place: Path, *, language: str, limit: int
     """One source file. Raises: SubmissionError."""
     if "/" in name:
         raise SubmissionError(f"the file name {shown(name)!r} has a slash: submit a source file by its bare name")
-    tree = Tree(limit)
+    tree = SubmissionTree(limit)
     tree.file(name, io.BytesIO(data))
     return tree.write(place, language, "file")
 
@@ -101,7 +101,7 @@ def from_archive(data: bytes, place: Path, *, language: str, limit: int = LIMIT)
     """
     if len(data) > _PACKED:
         raise SubmissionError(f"the archive has more than {_PACKED >> 20} MiB")
-    tree = Tree(limit)
+    tree = SubmissionTree(limit)
     unpack(data, tree)
     return tree.write(place, language)
 
@@ -116,7 +116,7 @@ def from_git(repository: Path, revision: str, place: Path, *, language: str, lim
         SubmissionError: the revision does not exist, or the repository is damaged or too large.
         JudgeError: there is no sandbox or no git here.
     """
-    tree = Tree(limit)
+    tree = SubmissionTree(limit)
     history = place.with_name(f"{place.name}.git")
     commit = read_revision(repository, revision, tree, history)
     return tree.write(place, language, "revision", commit, history)

@@ -61,7 +61,7 @@ class Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
-class Tree:
+class SubmissionTree:
     """The files of a submission. `limit`: bytes of all files together; `files`: their number."""
 
     def __init__(self, limit: int, files: int = FILES) -> None:

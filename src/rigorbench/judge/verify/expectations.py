@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ..model import Judgement, PointResult
-from ..problems.model import Expectation, Expected
+from ..problems.model import Expectation, ExpectedSubmission
 from ..problems.patterns import matches
 from ..problems.verdicts import SHORT, Verdict
 
 
-def broken(expected: Expected, judgement: Judgement) -> list[str]:
+def broken(expected: ExpectedSubmission, judgement: Judgement) -> list[str]:
     """The expectations that a judgement does not meet, a line each."""
     problems = []
     if judgement.verdict == "judge_error":

@@ -8,14 +8,14 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
-from ...sandbox.cell.cell import Cell
-from ...sandbox.cell.spec import CellSpec, Limits, Run
+from ...sandbox.cell.cell import JudgeCell
+from ...sandbox.cell.spec import CellLimits, CellRun, CellSpec
 from ..build.compile import build_tool
 from ..build.generate import make_files
-from ..build.model import Program
+from ..build.model import BuiltProgram
 from ..problems import RESOURCES
 from ..problems.model import Case, Problem
-from .proof import Check, decide
+from .proof import PackageCheck, decide
 
 # Exit codes with which a validator accepts an input: the format's and testlib's.
 _KATTIS, _TESTLIB = 42, 0
@@ -36,12 +36,12 @@ def validators(problem: Problem, *, trust: bool = False) -> Iterator[Validate]:
         CellError: the sandbox failed.
     """
     make_files(problem, trust=trust)
-    limits = Limits(
+    limits = CellLimits(
         cpu=problem.limits.validation_time,
         wall=3 * problem.limits.validation_time + 2,
         memory=problem.limits.validation_memory,
     )
-    running: list[tuple[str, Cell, Program]] = []
+    running: list[tuple[str, JudgeCell, BuiltProgram]] = []
 
     def accepts(case: Case, data: bytes | None) -> str | None:
         for name, cell, program in running:
@@ -49,7 +49,7 @@ def validators(problem: Problem, *, trust: bool = False) -> Iterator[Validate]:
             with case.input.open("rb") as file:
                 stdin: int | bytes = file.fileno() if data is None else data
                 argv = (*program.argv, *given, *case.args)
-                run = cell.run(Run(argv, limits, env=program.env, stdin=stdin, address_space=True))
+                run = cell.run(CellRun(argv, limits, env=program.env, stdin=stdin, address_space=True))
             if run.exit_code not in (_KATTIS, _TESTLIB):
                 ended = f"signal {run.signal}" if run.signal is not None else f"exit code {run.exit_code}"
                 how = run.failed or run.killed or ended
@@ -62,13 +62,13 @@ def validators(problem: Problem, *, trust: bool = False) -> Iterator[Validate]:
             program = build_tool(path, include=(RESOURCES,), trust=trust).programs[""]
             work = stack.enter_context(tempfile.TemporaryDirectory(prefix="rigor-validator-"))
             spec = CellSpec(role="checker", mounts=program.mounts, work=work)
-            cell = stack.enter_context(Cell.start(spec, trust=trust))
+            cell = stack.enter_context(JudgeCell.start(spec, trust=trust))
             # A validator's name is that of its file without suffix, or of its directory.
             running.append((path.stem if path.is_file() else path.name, cell, program))
         yield accepts
 
 
-def check_inputs(problem: Problem, validate: Validate) -> Check:
+def check_inputs(problem: Problem, validate: Validate) -> PackageCheck:
     """Every input is accepted; those in ``data/invalid_input``, and damaged ones, are rejected.
 
     Every validator must reject text after the end. Whether half an input, or none, is valid depends on the problem, but
@@ -76,9 +76,11 @@ def check_inputs(problem: Problem, validate: Validate) -> Check:
     for damaged inputs.
     """
     if not problem.validators and problem.earlier:
-        return Check("inputs", "skipped", "no validator that can be run here")
+        return PackageCheck("inputs", "skipped", "no validator that can be run here")
     if not problem.validators:
-        return Check("inputs", "failed", "", ("input_validators: empty; write a program that ends with 42 or 43",))
+        return PackageCheck(
+            "inputs", "failed", "", ("input_validators: empty; write a program that ends with 42 or 43",)
+        )
     problems = []
     cases = [case for group in problem.groups if group.twin_of is None for case in group.cases]
     for case in cases:

@@ -14,16 +14,16 @@ from msgspec import Struct
 
 from ...base.version import __version__
 from ..build.compile import choose
-from ..build.model import Program
+from ..build.model import BuiltProgram
 from ..build.sources import SourceError
 from ..build.table import LanguageError
 from ..model import JudgeError, Judgement, Submission, SubmissionError, ToolMissing
-from ..problems.model import Expected, Problem
+from ..problems.model import ExpectedSubmission, Problem
 from ..problems.verdicts import ROWS, SHORT, Verdict
 from ..submission import from_path
 from .expectations import broken, evidence, points_of, points_text
 from .inputs import Validate, check_inputs
-from .proof import Check, Proof, Tried, decide, judged_digest, now, passed
+from .proof import PackageCheck, PackageProof, Tried, decide, judged_digest, now, passed
 from .statement import check_classification, check_statement
 from .timelimit import Judging, find_time_limit
 
@@ -37,7 +37,7 @@ _FINDINGS: Final = {row.sanitizer: name for name, row in ROWS.items() if row.san
 
 
 # How a submission is run; None: not known.
-Programs = Callable[[Problem, Submission], Program | None]
+Programs = Callable[[Problem, Submission], BuiltProgram | None]
 
 
 class _Judged(Struct):
@@ -46,7 +46,7 @@ class _Judged(Struct):
     `left_out`: why it was not judged at all, which says nothing about the package.
     """
 
-    expected: Expected
+    expected: ExpectedSubmission
     submission: Submission | None
     judgements: list[Judgement]
     problems: list[str]
@@ -61,7 +61,7 @@ def verify(
     programs: Programs,
     repeats: int = 3,
     progress: Callable[[str], None] = lambda text: None,
-) -> Proof:
+) -> PackageProof:
     """Run all checks of a package.
 
     Args:
@@ -82,7 +82,7 @@ def verify(
             problem, found_limit = find_time_limit(problem, judge, Path(place) / "limit", progress)
             checks.append(found_limit)
 
-        def attempt(index: int, expected: Expected) -> _Judged:
+        def attempt(index: int, expected: ExpectedSubmission) -> _Judged:
             return _try(problem, expected, judge, Path(place) / str(index), repeats, _name(expected), progress)
 
         # While one submission is built, the test points of another are run; a point has a slot of its own in any case.
@@ -96,7 +96,7 @@ def verify(
         checks += [_reference(problem, judged), _labels(judged), mutants, starter]
         checks += [_agreement(problem, judged, repeats), _limits(problem, judged, programs)]
     some = next((found.judgements[0] for found in judged if found.judgements), None)
-    return Proof(
+    return PackageProof(
         problem.id,
         problem.digest,
         all(check.status != "failed" for check in checks),
@@ -113,13 +113,13 @@ def verify(
     )
 
 
-def _name(expected: Expected) -> str:
+def _name(expected: ExpectedSubmission) -> str:
     return f"submissions/{expected.label}/{expected.path.name}"
 
 
 def _try(
     problem: Problem,
-    expected: Expected,
+    expected: ExpectedSubmission,
     judge: Judging,
     place: Path,
     repeats: int,
@@ -144,7 +144,7 @@ def _try(
     return found
 
 
-def _unknown_language(problem: Problem, expected: Expected, submission: Submission) -> str:
+def _unknown_language(problem: Problem, expected: ExpectedSubmission, submission: Submission) -> str:
     """Why a submission of the package cannot be judged by anybody here; "": it can."""
     if problem.build.kind != "source" or expected.label == "compile_error":
         return ""
@@ -161,7 +161,7 @@ def _unknown_language(problem: Problem, expected: Expected, submission: Submissi
 # -- the checks -----------------------------------------------------------------------------------------------------
 
 
-def _reference(problem: Problem, judged: list[_Judged]) -> Check:
+def _reference(problem: Problem, judged: list[_Judged]) -> PackageCheck:
     problems, details = [], []
     for found in judged:
         if not found.expected.reference:
@@ -179,17 +179,17 @@ def _reference(problem: Problem, judged: list[_Judged]) -> Check:
     return decide("reference", "; ".join(details), problems)
 
 
-def _labels(judged: list[_Judged]) -> Check:
+def _labels(judged: list[_Judged]) -> PackageCheck:
     problems = [text for found in judged for text in found.problems]
     right = sum(not found.problems for found in judged)
     return decide("labels", f"{right} of {len(judged)} submissions are what they are labelled", problems)
 
 
-def _only_ours(name: str) -> Check:
-    return Check(name, "skipped", "packages of earlier versions of the format need not have any")
+def _only_ours(name: str) -> PackageCheck:
+    return PackageCheck(name, "skipped", "packages of earlier versions of the format need not have any")
 
 
-def _mutants(problem: Problem, judged: list[_Judged]) -> Check:
+def _mutants(problem: Problem, judged: list[_Judged]) -> PackageCheck:
     """For each verdict, a submission that is expected to get it and does."""
     required: list[Verdict] = ["wrong_answer"] if problem.build.kind == "output-only" else list(_MUTANTS)
     checked = [s for group in problem.groups for s in group.sanitizers]
@@ -210,11 +210,11 @@ def _mutants(problem: Problem, judged: list[_Judged]) -> Check:
     return decide("mutants", detail, missing)
 
 
-def _starter(problem: Problem, judge: Judging, place: Path) -> Check:
+def _starter(problem: Problem, judge: Judging, place: Path) -> PackageCheck:
     if problem.attachments is None:
-        return Check("starter", "skipped", "no attachments/: a solution starts from nothing")
+        return PackageCheck("starter", "skipped", "no attachments/: a solution starts from nothing")
     if problem.floor is None:
-        return Check(
+        return PackageCheck(
             "starter", "failed", "", ("problem.yaml: floor: missing; write how many points the starter may have",)
         )
     try:
@@ -226,7 +226,7 @@ def _starter(problem: Problem, judge: Judging, place: Path) -> Check:
         return passed("starter", f"cannot be judged as it is ({error})")
     detail = f"{SHORT[judgement.verdict]}, {points_text(judgement)}; the floor is {problem.floor:g}"
     if judgement.score is None:
-        return Check("starter", "failed", detail, (f"attachments: the judge failed on it{evidence(judgement)}",))
+        return PackageCheck("starter", "failed", detail, (f"attachments: the judge failed on it{evidence(judgement)}",))
     above = judgement.score > problem.floor + 1e-9
     return decide("starter", detail, ["attachments: the starter scores more than the floor"] if above else [])
 
@@ -253,9 +253,9 @@ def _agreed(found: _Judged) -> bool | None:
     return all(outcome == outcomes[0] for outcome in outcomes)
 
 
-def _agreement(problem: Problem, judged: list[_Judged], repeats: int) -> Check:
+def _agreement(problem: Problem, judged: list[_Judged], repeats: int) -> PackageCheck:
     if repeats < 2:
-        return Check("agreement", "skipped", "judged once only")
+        return PackageCheck("agreement", "skipped", "judged once only")
     problems, count = [], 0
     for found in judged:
         agreed = _agreed(found)
@@ -284,16 +284,16 @@ def _peak(found: _Judged) -> tuple[float | None, int | None]:
 
 
 def _limits(
-    problem: Problem, judged: list[_Judged], programs: Callable[[Problem, Submission], Program | None]
-) -> Check:
+    problem: Problem, judged: list[_Judged], programs: Callable[[Problem, Submission], BuiltProgram | None]
+) -> PackageCheck:
     if problem.build.kind == "output-only":
-        return Check("limits", "skipped", "nothing runs")
+        return PackageCheck("limits", "skipped", "nothing runs")
     problems, details = [], []
     for found in judged:
         if not found.expected.reference or found.submission is None or not found.judgements:
             continue
         name = _name(found.expected)
-        program = programs(problem, found.submission) or Program(())
+        program = programs(problem, found.submission) or BuiltProgram(())
         limit = problem.limits.time * program.time
         # What a virtual machine needs itself comes on top of the limit, and is part of what was measured.
         own = program.startup_memory

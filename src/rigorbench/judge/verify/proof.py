@@ -23,7 +23,7 @@ VERSION: Final = 1
 Status = Literal["ok", "failed", "skipped"]
 
 
-class Check(Struct, frozen=True):
+class PackageCheck(Struct, frozen=True):
     """One check."""
 
     name: str
@@ -54,13 +54,13 @@ class Tried(Struct, frozen=True):
     problems: tuple[str, ...] = ()
 
 
-class Proof(Struct, frozen=True):
+class PackageProof(Struct, frozen=True):
     """The proof of a package; `package`: its digest, `notes`: parts of it that were left out, one line each."""
 
     problem: str
     package: str
     proved: bool
-    checks: tuple[Check, ...]
+    checks: tuple[PackageCheck, ...]
     submissions: tuple[Tried, ...] = ()
     full: float = 0.0
     judge: str = ""
@@ -77,23 +77,23 @@ class Proof(Struct, frozen=True):
 
 class _Record(Struct):
     schema: str
-    packages: dict[str, Proof] = field(default_factory=dict)
+    packages: dict[str, PackageProof] = field(default_factory=dict)
 
 
-def passed(name: str, detail: str) -> Check:
-    return Check(name, "ok", detail)
+def passed(name: str, detail: str) -> PackageCheck:
+    return PackageCheck(name, "ok", detail)
 
 
-def decide(name: str, detail: str, problems: list[str]) -> Check:
+def decide(name: str, detail: str, problems: list[str]) -> PackageCheck:
     """A check that failed if there are problems."""
-    return Check(name, "failed" if problems else "ok", detail, tuple(problems))
+    return PackageCheck(name, "failed" if problems else "ok", detail, tuple(problems))
 
 
 def now() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
-def read_record(path: Path) -> dict[str, Proof]:
+def read_record(path: Path) -> dict[str, PackageProof]:
     """Proofs by problem id. A record that is missing, damaged or of another schema is read as empty."""
     found = read_json(path, _Record)
     return found.packages if found is not None and found.schema == RECORD_SCHEMA else {}
@@ -107,7 +107,7 @@ def check_writable(path: Path) -> None:
     tempfile.TemporaryFile(dir=path.parent).close()
 
 
-def write_proofs(path: Path, proofs: dict[str, Proof]) -> None:
+def write_proofs(path: Path, proofs: dict[str, PackageProof]) -> None:
     """Replace the file as a whole. Raises: OSError."""
     write_record(path, _Record(RECORD_SCHEMA, dict(sorted(proofs.items()))))
 
@@ -117,7 +117,7 @@ def judged_digest(root: Path) -> str:
     return digest(root, without=DIRECTORIES)
 
 
-def with_statement(proof: Proof, package: str, checks: list[Check]) -> Proof:
+def with_statement(proof: PackageProof, package: str, checks: list[PackageCheck]) -> PackageProof:
     """The proof of a package of which nothing but the statement has changed since.
 
     Args:
@@ -133,6 +133,6 @@ def with_statement(proof: Proof, package: str, checks: list[Check]) -> Proof:
     )
 
 
-def is_current(proof: Proof | None, package: str) -> bool:
+def is_current(proof: PackageProof | None, package: str) -> bool:
     """Whether the package with this digest was proved by the present version of the checks."""
     return proof is not None and proof.proved and proof.package == package and proof.version == VERSION

@@ -8,7 +8,7 @@ from typing import Final, get_args
 from ..problems import statement
 from ..problems.metadata import CLASSIFICATION
 from ..problems.model import CATEGORIES, Case, Difficulty, Problem
-from .proof import Check, decide, passed
+from .proof import PackageCheck, decide, passed
 
 _SHORTEST: Final = 40
 # A fenced block of code, and the words of a line above it that announces a sample.
@@ -16,11 +16,11 @@ _BLOCK: Final = re.compile(r"^(?P<fence>`{3,}|~{3,})[^\n`]*\n(?P<text>.*?)^(?P=f
 _ANNOUNCES: Final = re.compile(r"\b(sample|example)s?\b", re.I)
 
 
-def check_classification(problem: Problem) -> Check:
+def check_classification(problem: Problem) -> PackageCheck:
     """A project, which is what a package with a code review is, states its category, its difficulty and its start."""
     missing = [key for key in CLASSIFICATION if key not in problem.stated]
     if problem.review is None and not problem.stated:
-        return Check("classification", "skipped", "no review.toml: only projects are classified")
+        return PackageCheck("classification", "skipped", "no review.toml: only projects are classified")
     if missing:
         remedies = {
             "category": f"write one of {', '.join(CATEGORIES)}",
@@ -32,7 +32,7 @@ def check_classification(problem: Problem) -> Check:
     return passed("classification", f"{problem.category}, {problem.difficulty}, {start}")
 
 
-def check_statement(problem: Problem) -> Check:
+def check_statement(problem: Problem) -> PackageCheck:
     """The statement is long enough, and every sample written in it by hand is the content of a file in ``data/sample``.
 
     Samples at placeholders are put in from the files, so they cannot differ.

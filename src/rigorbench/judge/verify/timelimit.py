@@ -13,7 +13,7 @@ from ..model import JudgeError, Judgement, Submission, SubmissionError
 from ..problems.model import Problem, TimeRule
 from ..submission import from_path
 from .expectations import points_of
-from .proof import Check
+from .proof import PackageCheck
 
 # Seconds that an accepted submission may take while the limit is not known.
 _MOST: Final = 60.0
@@ -27,7 +27,7 @@ class Judging(Protocol):
 
 def find_time_limit(
     problem: Problem, judge: Judging, place: Path, progress: Callable[[str], None] = lambda text: None
-) -> tuple[Problem, Check]:
+) -> tuple[Problem, PackageCheck]:
     """The problem with a time limit, and the evidence for it.
 
     Args:
@@ -54,10 +54,12 @@ def find_time_limit(
                 slowest, by = taken, expected.path.name
     if not by:
         text = f"none is given and no accepted submission shows one; {problem.limits.time:g} s is used"
-        return problem, Check("time limit", "skipped", text)
+        return problem, PackageCheck("time limit", "skipped", text)
     limit = limit_after(slowest, rule)
     text = f"{limit:g} s, {rule.factor:g} times the {slowest:.3f} s of {by}, rounded up"
-    return structs.replace(problem, limits=structs.replace(problem.limits, time=limit)), Check("time limit", "ok", text)
+    return structs.replace(problem, limits=structs.replace(problem.limits, time=limit)), PackageCheck(
+        "time limit", "ok", text
+    )
 
 
 def limit_after(slowest: float, rule: TimeRule) -> float:

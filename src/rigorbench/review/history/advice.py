@@ -18,7 +18,7 @@ _TITLE = 70
 _NAMED = 5
 
 
-class Case(Struct):
+class Occurrence(Struct):
     """A session in which a check fired; ``message``: what was seen there."""
 
     title: str
@@ -34,7 +34,7 @@ class Advice(Struct):
     severity: str
     line: str
     of: int
-    sessions: list[Case]
+    sessions: list[Occurrence]
 
 
 class Section(Struct):
@@ -99,7 +99,7 @@ def _section(rows: Sequence[SessionRow], least: int) -> Section:
     for id, seen in behind.items():
         first = seen[0][0]
         if len(seen) >= (min(1, least) if first.severity == "flag" else least):
-            cases = [Case(row.title or UNTITLED, row.source, _day(row), c.message) for c, row in seen]
+            cases = [Occurrence(row.title or UNTITLED, row.source, _day(row), c.message) for c, row in seen]
             found.append(Advice(id, first.severity, first.advice or "", len(rows), cases))
     found.sort(key=lambda each: (SEVERITIES.index(each.severity), -len(each.sessions), each.check))
     days = sorted(day for row in rows if (day := _day(row)) is not None)

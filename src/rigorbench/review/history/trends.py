@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ..pages.summary import SessionRow
-from ..pages.tally import Summary, Tally, Week, summary, tally, weeks
+from ..pages.tally import SessionsSummary, Tally, Week, summary, tally, weeks
 
 Kind = Literal["project", "model", "agent", "cost"]
 KINDS: tuple[Kind, ...] = ("project", "model", "agent", "cost")
@@ -17,7 +17,7 @@ UNKNOWN = "unknown"
 _COSTS = ((0.1, "under $0.10"), (1.0, "$0.10 to $1"), (10.0, "$1 to $10"), (float("inf"), "over $10"))
 
 
-class Group(Struct):
+class SessionGroup(Struct):
     """Sessions that have something in common, as a whole and in each week in which there was any session."""
 
     name: str
@@ -26,8 +26,8 @@ class Group(Struct):
 
 
 class Trends(Struct):
-    summary: Summary
-    groups: dict[Kind, list[Group]]
+    summary: SessionsSummary
+    groups: dict[Kind, list[SessionGroup]]
     """Those with the most sessions first; of cost, the cheapest first."""
     undated: int
     """Sessions of which no time is known: they are in no week."""
@@ -52,7 +52,7 @@ _NAMES: dict[Kind, Callable[[SessionRow], str]] = {
 }
 
 
-def _groups(rows: Sequence[SessionRow], kind: Kind) -> list[Group]:
+def _groups(rows: Sequence[SessionRow], kind: Kind) -> list[SessionGroup]:
     name = _NAMES[kind]
     found: dict[str, list[SessionRow]] = {}
     for row in rows:
@@ -62,7 +62,7 @@ def _groups(rows: Sequence[SessionRow], kind: Kind) -> list[Group]:
     for key, members in found.items():
         # Also the weeks without one of these sessions.
         own = {week.start: week for week in weeks(members)}
-        groups.append(Group(key, tally(members), [own.get(start) or Week(start, tally([])) for start in starts]))
+        groups.append(SessionGroup(key, tally(members), [own.get(start) or Week(start, tally([])) for start in starts]))
     if kind == "cost":
         order = [*(title for _, title in _COSTS), UNKNOWN]
         return sorted(groups, key=lambda group: order.index(group.name))

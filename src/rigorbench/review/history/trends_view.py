@@ -15,8 +15,8 @@ from ..pages.html import Page, render
 from ..pages.listing import MOST_WEEKS, grade, print_summary, spark
 from ..pages.numbers import cost_cell
 from ..pages.summary import SessionRow
-from ..pages.tally import Summary, Tally, Week
-from .trends import KINDS, Group, Kind, Trends, trends
+from ..pages.tally import SessionsSummary, Tally, Week
+from .trends import KINDS, Kind, SessionGroup, Trends, trends
 
 # Of many groups so many are listed; the page has them all.
 MOST_GROUPS = 8
@@ -44,7 +44,7 @@ def print_trends(found: Trends, console: Console) -> None:
         printer.line(printer.text(f"{said} of unknown time: in no week", "dim"))
 
 
-def _groups(printer: Printer, kind: str, groups: Sequence[Group], *, graded: bool) -> None:
+def _groups(printer: Printer, kind: str, groups: Sequence[SessionGroup], *, graded: bool) -> None:
     shown = groups[:MOST_GROUPS]
     most = min(34, max(12, printer.console.width - 60))
     first = min(most, max(cell_len(one_line(group.name)) for group in shown) + 1)
@@ -85,14 +85,14 @@ class TrendsPage(Page):
     scripts = ("index.js", "common.js")
     styles = ("index.css", "trends.css")
 
-    summary: Summary
-    tables: list[tuple[str, str, list[Group]]]
+    summary: SessionsSummary
+    tables: list[tuple[str, str, list[SessionGroup]]]
     undated: int
 
 
 def render_trends(rows: Sequence[SessionRow], kinds: Sequence[Kind] = KINDS) -> str:
     found = trends(rows, kinds)
-    weeks = [Group(week.start, week.tally, []) for week in reversed(found.summary.weeks)]
+    weeks = [SessionGroup(week.start, week.tally, []) for week in reversed(found.summary.weeks)]
     tables = [("By week", "Week of", weeks)] if weeks else []
     tables += [(f"By {kind}", kind.capitalize(), groups) for kind, groups in found.groups.items() if len(groups) > 1]
     return render(TrendsPage(found.summary, tables, found.undated))

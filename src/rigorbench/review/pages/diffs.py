@@ -17,7 +17,7 @@ LINE_LENGTH = 1000
 _MATCH_LIMIT = 400_000
 
 
-class Run(Struct):
+class DiffRun(Struct):
     """Consecutive lines of a diff with the same sign; ``text`` has each line with its sign in front."""
 
     sign: Sign
@@ -29,7 +29,7 @@ class Diff(Struct):
 
     title: str
     operation: str
-    runs: list[Run]
+    runs: list[DiffRun]
     added: int
     removed: int
     cut: int = 0
@@ -47,7 +47,7 @@ def diff(change: FileChange, max_chars: int) -> Diff:
 
     def flush() -> None:
         if pending:
-            result.runs.append(Run(sign, "".join(pending)))
+            result.runs.append(DiffRun(sign, "".join(pending)))
             pending.clear()
 
     for next_sign, line in _lines(change):

@@ -15,7 +15,7 @@ from . import words
 from .console import Printer, fit, grade_tone
 from .numbers import cost_cell
 from .summary import UNTITLED, SessionRow
-from .tally import Summary, Tally, Week
+from .tally import SessionsSummary, Tally, Week
 from .title import shortened
 
 # Eighths of a line, for grades of 0 to 100.
@@ -41,7 +41,7 @@ def print_sessions(rows: Sequence[SessionRow], console: Console, *, numbered: bo
             printer.lines(printer.text(one_line(row.source, 400), "dim"), "  ", Text("  "))
 
 
-def print_summary(found: Summary, console: Console) -> None:
+def print_summary(found: SessionsSummary, console: Console) -> None:
     """Prints what many sessions have in common, in a few lines."""
     printer = Printer(console)
     known = found.tally

@@ -65,7 +65,7 @@ _CLAIMS = {
 }
 
 
-class Mark(Struct, frozen=True):
+class EventMark(Struct, frozen=True):
     """How an event is shown. ``glyph`` names a symbol of the page's sprite, ``tone`` its colour class."""
 
     group: str
@@ -97,22 +97,22 @@ def _edit(event: EditEvent) -> str:
     return text + {"shell": " by shell", "git": " by git", "background": " in the background"}.get(event.via, "")
 
 
-def mark(event: AnyEvent) -> Mark:
+def mark(event: AnyEvent) -> EventMark:
     """The mark of an event. ``detail`` is one safe line, possibly empty."""
     group, glyph, tone, label, detail = _mark(event)
-    return Mark(group, glyph, tone, label, one_line(detail, TITLE_LENGTH))
+    return EventMark(group, glyph, tone, label, one_line(detail, TITLE_LENGTH))
 
 
-def review_marks(review: Review | None, events: Sequence[AnyEvent]) -> dict[str, Mark]:
+def review_marks(review: Review | None, events: Sequence[AnyEvent]) -> dict[str, EventMark]:
     """The marks of events that mean more by a check of the review: weakened tests."""
     by_id = {e.id: e for e in events if isinstance(e, EditEvent)}
-    found: dict[str, Mark] = {}
+    found: dict[str, EventMark] = {}
     for fired in () if review is None else review.checks:
         for event in (by_id[id] for id in fired.events if id in by_id and fired.id == "R-bent-tests"):
             tone = "fail" if fired.severity == "flag" else "talk"
             word, glyph = ("deleted", "test-deleted") if event.operation == "delete" else ("changed", "test-weakened")
             detail = one_line(_edit(event), TITLE_LENGTH)
-            found.setdefault(event.id, Mark("testedit", glyph, tone, f"failing test {word}", detail))
+            found.setdefault(event.id, EventMark("testedit", glyph, tone, f"failing test {word}", detail))
     return found
 
 

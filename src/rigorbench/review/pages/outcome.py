@@ -29,7 +29,7 @@ class Reported(Struct):
     """Why the session fails; [] if it passes."""
 
 
-class Outcome(Struct):
+class ScoredSessions(Struct):
     """All sessions of one call. ``problems``: one line for each input that could not be read."""
 
     sessions: list[Reported]

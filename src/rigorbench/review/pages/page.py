@@ -29,10 +29,10 @@ from ...session.model import (
     ToolCall,
     Wait,
 )
-from ...session.usage import Usage
+from ...session.usage import TokenUsage
 from ..result import SessionReport
 from .diffs import Diff, bounded, diff, shorten
-from .marks import TITLE_LENGTH, Mark, mark
+from .marks import TITLE_LENGTH, EventMark, mark
 from .places import LISTED, by_place, ends, level, page_rows
 from .words import plural, tokens
 
@@ -50,7 +50,7 @@ _BAD_TONES = frozenset({"fail", "error"})
 BlockKind = Literal["text", "command", "output", "json"]
 
 
-class Block(Struct):
+class TextBlock(Struct):
     """A text of a row. After :func:`cut` ``text`` may be the head and ``tail`` the end, with ``cut`` between them."""
 
     label: str
@@ -60,7 +60,7 @@ class Block(Struct):
     cut: int = 0
 
 
-class Row(Struct):
+class LogRow(Struct):
     """One line of the log list: a call, or the text of a step."""
 
     anchor: str
@@ -74,7 +74,7 @@ class Row(Struct):
     title: str = ""
     groups: str = ""
     """What the buttons choose it by."""
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[TextBlock] = field(default_factory=list)
     diffs: list[Diff] = field(default_factory=list)
     plan: list[PlanItem] = field(default_factory=list)
     changes: list[FileChange] = field(default_factory=list)
@@ -82,16 +82,16 @@ class Row(Struct):
     """What its lists leave out."""
 
 
-def rows(report: SessionReport, anchors: Mapping[str, str], marks: Mapping[str, Mark]) -> list[Row]:
+def rows(report: SessionReport, anchors: Mapping[str, str], marks: Mapping[str, EventMark]) -> list[LogRow]:
     """All rows, with texts cut so that the page fits its budget. ``marks``: of events that have one of their own."""
     steps, places = report.trajectory.steps, by_place(report)
-    found: list[Row] = []
+    found: list[LogRow] = []
     for index, number in ends(page_rows(report.trajectory, places)):
         step, events = steps[index], places.get((index, number), [])
         first = not found or found[-1].index != index
         call = None if number is None else step.calls[number]
         anchor = f"s{index}" if first else f"s{index}-{'t' if number is None else number}"
-        row = Row(anchor, index, step, call, first, [event for event in events if event.id in anchors])
+        row = LogRow(anchor, index, step, call, first, [event for event in events if event.id in anchors])
         if call is None:
             _message(row)
             groups, bad = ["message"], step.role == "interrupt"
@@ -110,7 +110,7 @@ def rows(report: SessionReport, anchors: Mapping[str, str], marks: Mapping[str, 
     return found
 
 
-def cut(found: list[Row]) -> None:
+def cut(found: list[LogRow]) -> None:
     """Cuts texts and makes the diffs: the longest first, to the greatest length that fits :data:`PAGE_BUDGET`."""
     sizes: list[int] = []
     files = level((len(row.changes) for row in found), FILES_SHOWN)
@@ -132,7 +132,7 @@ def cut(found: list[Row]) -> None:
             shorten(d, limit)
 
 
-def _cut_text(text: Block, limit: int) -> None:
+def _cut_text(text: TextBlock, limit: int) -> None:
     """Leaves the head and the end of a text that takes more than ``limit`` bytes in the page."""
     length = len(text.text)
     size = _size(text.text) if length > limit // 6 else length
@@ -160,7 +160,7 @@ def failures(result: Result) -> list[str]:
     return [words for present, words in told if present]
 
 
-def usage_line(usage: Usage) -> str:
+def usage_line(usage: TokenUsage) -> str:
     parts = (
         (usage.input, "uncached input"),
         (usage.cache_read, "cache read"),
@@ -170,22 +170,22 @@ def usage_line(usage: Usage) -> str:
     return "tokens: " + (", ".join(f"{tokens(n)} {word}" for n, word in parts if n is not None) or "not reported")
 
 
-def _message(row: Row) -> None:
+def _message(row: LogRow) -> None:
     step = row.step
     row.title = one_line(step.text or step.reasoning, TITLE_LENGTH)
     if step.text:
-        row.blocks.append(Block("", "text", step.text))
+        row.blocks.append(TextBlock("", "text", step.text))
     if step.reasoning:
-        row.blocks.append(Block("Reasoning", "text", step.reasoning))
+        row.blocks.append(TextBlock("Reasoning", "text", step.reasoning))
 
 
-def _describe(row: Row, call: ToolCall) -> None:
+def _describe(row: LogRow, call: ToolCall) -> None:
     """Title, input and output of a call, by what it does."""
     action = call.action
     match action:
         case Shell():
             row.title = action.command
-            row.blocks.append(Block("Command", "command", action.command))
+            row.blocks.append(TextBlock("Command", "command", action.command))
         case Edit():
             row.title = ", ".join(c.path if c.new_path is None else f"{c.path} → {c.new_path}" for c in action.changes)
             row.changes = action.changes
@@ -194,17 +194,17 @@ def _describe(row: Row, call: ToolCall) -> None:
             row.plan = [structs.replace(item, text=bounded(item.text)) for item in action.items[:LISTED]]
             row.more += [plural(len(action.items) - LISTED, "plan item")] if len(action.items) > LISTED else []
             if action.text:
-                row.blocks.append(Block("Plan", "text", action.text))
+                row.blocks.append(TextBlock("Plan", "text", action.text))
         case Spawn():
             row.title = action.description or action.prompt
-            row.blocks.append(Block("Prompt", "text", action.prompt))
+            row.blocks.append(TextBlock("Prompt", "text", action.prompt))
         case Ask() | Finish():
             row.title = action.text
-            row.blocks.append(Block("Text", "text", action.text))
+            row.blocks.append(TextBlock("Text", "text", action.text))
         case ShellOutput():
             row.title = " ".join(part for part in ("output of shell", action.shell_id, action.stdin) if part)
             if action.stdin:
-                row.blocks.append(Block("Typed in", "command", action.stdin))
+                row.blocks.append(TextBlock("Typed in", "command", action.stdin))
         case Read() | Search():
             row.title = action.target
             if isinstance(action, Search) or not action.target:
@@ -218,14 +218,14 @@ def _describe(row: Row, call: ToolCall) -> None:
         row.changes = call.observed
     row.title = one_line(row.title, TITLE_LENGTH)
     if call.result is not None and call.result.text:
-        row.blocks.append(Block("Output", "output", call.result.text))
+        row.blocks.append(TextBlock("Output", "output", call.result.text))
 
 
-def _input(row: Row, call: ToolCall) -> None:
+def _input(row: LogRow, call: ToolCall) -> None:
     if call.input is None or call.input == {}:
         return
     text = (
         call.input if isinstance(call.input, str) else json.dumps(call.input, indent=2, ensure_ascii=False, default=str)
     )
     row.title = row.title or text
-    row.blocks.append(Block("Input", "json", text))
+    row.blocks.append(TextBlock("Input", "json", text))

@@ -13,7 +13,7 @@ from ..reviewed import ReviewedSession
 from .html import Page, render
 from .places import anchors
 from .summary import UNTITLED, SessionRow, summarise
-from .tally import Summary, summary
+from .tally import SessionsSummary, summary
 from .view import SessionView
 
 
@@ -33,7 +33,7 @@ class OverviewPage(Page):
     scripts = ("index.js", "common.js", "scrolls.js")
     styles = ("index.css",)
 
-    summary: Summary
+    summary: SessionsSummary
     rows: Sequence[tuple[SessionRow, str | None]]
     """Each session, and the address of its page or None."""
     choices: list[tuple[str, str, list[str]]]

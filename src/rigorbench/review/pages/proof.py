@@ -67,7 +67,7 @@ def finding_lines(finding: Fired, events: Mapping[str, AnyEvent], mark: str = ""
     return lines
 
 
-class Proof(Struct):
+class EventProof(Struct):
     """An event that shows something. ``detail``: what it was about: the command, the file."""
 
     event: str
@@ -99,12 +99,12 @@ class Proofs:
         self._events = {e.id: e for e in report.events}
         self._calls = {e.id: where for where, events in by_place(report).items() for e in events}
 
-    def of(self, events: Iterable[str]) -> list[Proof]:
+    def of(self, events: Iterable[str]) -> list[EventProof]:
         """Each of these events, in this order; those that are not in the log are left out."""
         known = (self._events.get(id) for id in dict.fromkeys(events))
         return [self._proof(event) for event in known if event is not None]
 
-    def _proof(self, event: AnyEvent) -> Proof:
+    def _proof(self, event: AnyEvent) -> EventProof:
         shown = mark(event)
         detail, quotes = shown.detail, list(self._quotes(event))
         if isinstance(event, _CHECKS):
@@ -113,7 +113,7 @@ class Proofs:
             detail += _counts(event)
         if isinstance(event, ClaimEvent):
             detail = ""
-        return Proof(event.id, place(event.step, event.source), shown.tone, shown.label, detail, quotes)
+        return EventProof(event.id, place(event.step, event.source), shown.tone, shown.label, detail, quotes)
 
     def _quotes(self, event: AnyEvent) -> Iterator[str]:
         match event:

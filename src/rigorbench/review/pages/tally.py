@@ -95,7 +95,7 @@ class Frequent(Struct):
     sessions: int
 
 
-class Summary(Struct):
+class SessionsSummary(Struct):
     tally: Tally
     first: str | None
     """ISO date of the earliest session; None where no session has a time."""
@@ -110,9 +110,9 @@ class Summary(Struct):
         return self.first or "" if self.last in (None, self.first) else f"{self.first} to {self.last}"
 
 
-def summary(rows: Sequence[SessionRow]) -> Summary:
+def summary(rows: Sequence[SessionRow]) -> SessionsSummary:
     days = sorted(found for row in rows if (found := row.day) is not None)
-    return Summary(
+    return SessionsSummary(
         tally(rows),
         str(days[0]) if days else None,
         str(days[-1]) if days else None,

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ...base.sanitize import one_line
 from ..model import Grade, Review
-from ..result import PILLAR_TITLES, Finding, SubMetric
+from ..result import PILLAR_TITLES, ScoreFinding, SubMetric
 from ..reviewed import ReviewedSession
 from ..verdict import Cause, causes, did, verdict
 from . import said, words
@@ -245,7 +245,7 @@ def _submetric(printer: Printer, name: str, metric: SubMetric) -> Text:
     return printer.text(f"{name} {'?' if metric.status == 'unscorable' else 'n/a'}", "dim")
 
 
-def _finding(printer: Printer, finding: Finding) -> None:
+def _finding(printer: Printer, finding: ScoreFinding) -> None:
     """Cost and sub-metric in front, then the text; the quote below it, on two lines at most."""
     front = printer.text(f"{words.cost(finding.cost)} ", "red")
     front.append_text(printer.text(f"{one_line(finding.submetric, 6):<7}", "bold"))

@@ -13,7 +13,7 @@ from ...base.sanitize import one_line
 from ...evidence.events import AnyEvent, EpisodeEvent
 from ...session.model import MAIN_LANE
 from ..result import SessionReport
-from .marks import GROUPS, MINOR, Mark, mark
+from .marks import GROUPS, MINOR, EventMark, mark
 from .words import clock, plural
 
 ROW_HEIGHT = 24
@@ -35,7 +35,7 @@ _THINNEST = 0.004
 _LATEST = 1e11
 
 
-class Point(Struct):
+class TimelinePoint(Struct):
     """A mark on the strip. ``x`` in percent of the width, ``y`` in pixels; ``href`` an anchor of the page.
 
     ``by_time``: its place on the axis of time; "" where there is no such axis.
@@ -51,7 +51,7 @@ class Point(Struct):
 
 
 class Bar(Struct):
-    """A span: an episode, or a run of minor events. ``kind`` is its class; lengths are as in :class:`Point`."""
+    """A span: an episode, or a run of minor events. ``kind`` is its class; lengths are as in :class:`TimelinePoint`."""
 
     x: str
     width: str
@@ -80,7 +80,7 @@ class Timeline(Struct):
     """Height of the line through each row."""
     lines: list[int] = field(default_factory=list)
     """Height of the lines between lanes."""
-    points: list[Point] = field(default_factory=list)
+    points: list[TimelinePoint] = field(default_factory=list)
     bars: list[Bar] = field(default_factory=list)
     ticks: list[Tick] = field(default_factory=list)
     time_ticks: list[Tick] = field(default_factory=list)
@@ -108,7 +108,7 @@ class _Slot(Struct):
     """An event with its mark, and the part of the strip that it takes."""
 
     event: AnyEvent
-    mark: Mark
+    mark: EventMark
     left: float
     weight: float
 
@@ -117,7 +117,9 @@ class _Slot(Struct):
         return self.left + self.weight
 
 
-def build(report: SessionReport, anchors: dict[str, str], marks: Mapping[str, Mark] | None = None) -> Timeline | None:
+def build(
+    report: SessionReport, anchors: dict[str, str], marks: Mapping[str, EventMark] | None = None
+) -> Timeline | None:
     """The timeline of a report; None when it has no events to show.
 
     Args:
@@ -142,7 +144,7 @@ def build(report: SessionReport, anchors: dict[str, str], marks: Mapping[str, Ma
     return drawing.strip
 
 
-def _slots(events: list[AnyEvent], marks: Mapping[str, Mark]) -> list[_Slot]:
+def _slots(events: list[AnyEvent], marks: Mapping[str, EventMark]) -> list[_Slot]:
     slots: list[_Slot] = []
     for event in sorted(events, key=lambda e: e.step):
         shown = marks.get(event.id) or mark(event)
@@ -188,7 +190,7 @@ class _Drawing:
                 if slot.mark.group not in MINOR:
                     x = _percent(slot.left + slot.weight / 2, self._total)
                     title, href = self._title(slot.event, slot.mark), self._anchors[slot.event.id]
-                    strip.points.append(Point(x, middle, slot.mark.glyph, slot.mark.tone, title, href))
+                    strip.points.append(TimelinePoint(x, middle, slot.mark.glyph, slot.mark.tone, title, href))
             self._y += ROW_HEIGHT
 
     def axes(self, episodes: list[EpisodeEvent]) -> None:
@@ -237,7 +239,7 @@ class _Drawing:
             title = title if len(group) > 1 else self._title(first.event, first.mark)
             self._bar(group, middle - 3, 6, "activity", title, first.event)
 
-    def _title(self, event: AnyEvent, shown: Mark) -> str:
+    def _title(self, event: AnyEvent, shown: EventMark) -> str:
         at = clock(event.time)
         where = f"{self._anchors[event.id]}, step {event.step}" + (f", {at}" if at else "")
         return f"{shown.label}: {shown.detail} ({where})" if shown.detail else f"{shown.label} ({where})"

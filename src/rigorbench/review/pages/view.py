@@ -16,7 +16,7 @@ from . import said, timeline, words
 from .diffs import bounded
 from .facts import FIRST, session_facts
 from .html import slug
-from .marks import GROUPS, Mark, mark, review_marks
+from .marks import GROUPS, EventMark, mark, review_marks
 from .page import failures, rows, usage_line
 from .places import LISTED, Link, by_place, linked, page_rows, used_by
 from .proof import Proofs, place
@@ -80,7 +80,7 @@ class SessionView:
     def other_facts(self) -> list[tuple[str, str]]:
         return [fact for fact in self.facts if fact[0] not in FIRST]
 
-    def mark_of(self, event: AnyEvent) -> Mark:
+    def mark_of(self, event: AnyEvent) -> EventMark:
         """The mark of an event in this session: a check of the review may give it one of its own."""
         return self.marks.get(event.id) or mark(event)
 

@@ -24,7 +24,7 @@ _STEPS = [step / 2 for step in range(2, 11)]
 _Table = Sequence[Sequence[float | bool | None]]
 
 
-class Row(Struct, kw_only=True):
+class AgreementRow(Struct, kw_only=True):
     """Agreement on one point, over the sessions for which two of the raters have a value."""
 
     who: str
@@ -42,7 +42,7 @@ class Row(Struct, kw_only=True):
     """The share of pairs of grades at most a step apart. None: a fact, or nothing to compare."""
 
 
-def compare(labels: Iterable[Label], answers: Mapping[str, Mapping[str, Answer]]) -> list[Row]:
+def compare(labels: Iterable[Label], answers: Mapping[str, Mapping[str, Answer]]) -> list[AgreementRow]:
     """Rows for people, if there are two, and for each reader. Labels to another version of the question do not count.
     ``answers``: by reader and digest."""
     people: dict[str, dict[str, Label]] = {}
@@ -75,11 +75,11 @@ def _middle(said: Sequence[float | bool | None], point: str) -> float | bool | N
     return median(known) if point in GRADES else 2 * sum(known) > len(known)
 
 
-def _row(who: str, point: str, table: _Table) -> Row:
+def _row(who: str, point: str, table: _Table) -> AgreementRow:
     both = [row for row in table if sum(value is not None for value in row) > 1]
     raters = sum(any(value is not None for value in column) for column in zip(*both, strict=True))
     found = agreement(both, categories=[False, True]) if point in FACTS else agreement(both, order=_STEPS)
-    row = Row(who=who, point=point, sessions=len(both), raters=raters, same=found.raw, alpha=found.alpha)
+    row = AgreementRow(who=who, point=point, sessions=len(both), raters=raters, same=found.raw, alpha=found.alpha)
     if point in GRADES:
         pairs = [pair for row in both for pair in combinations([v for v in row if v is not None], 2)]
         row.within = sum(abs(a - b) <= 1 for a, b in pairs) / len(pairs) if pairs else None

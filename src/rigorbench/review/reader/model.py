@@ -38,7 +38,7 @@ FACTS = (
 Standing = Literal["proven", "agreed", "note"]
 
 
-class Mark(Struct):
+class GradeMark(Struct):
     """One grade of a reader."""
 
     value: int | None
@@ -79,7 +79,7 @@ class Accusation(Struct):
 class Answer(Struct):
     """One answer of a reader, as it came: of the right form, and unchecked."""
 
-    grades: dict[str, Mark]
+    grades: dict[str, GradeMark]
     """By name: ``PILLARS`` and "overall"."""
     facts: dict[str, Fact]
     """By name: ``FACTS``."""
@@ -120,7 +120,7 @@ class Reading(Struct):
     """Version of the request."""
     readings: int
     """Number of answers that this is made of: grades are their median, facts their majority."""
-    grades: dict[str, Mark]
+    grades: dict[str, GradeMark]
     facts: dict[str, Fact]
     accusations: list[Accusation]
     advice: list[str]

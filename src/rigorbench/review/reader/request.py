@@ -17,7 +17,7 @@ from ...base.errors import GivenError
 from ...base.points import Points, one_object
 from ...base.sanitize import block, one_line
 from .digest import CHARACTERS_PER_TOKEN, Digest
-from .model import FACTS, PILLARS, Accusation, Answer, Fact, Mark
+from .model import FACTS, PILLARS, Accusation, Answer, Fact, GradeMark
 
 T = TypeVar("T")
 # Raised with every change of the question or of the schema: answers to another version are not used.
@@ -198,7 +198,7 @@ def parse(text: str, points: Points | None = None) -> Answer:
         return {name: _point(group.get(name), f"{key}.{name}", values, wrong) for name in names if group}
 
     facts = {name: Fact(*point) for name, point in group_of("facts", FACTS, _YES).items()}
-    marks = {name: Mark(*point) for name, point in group_of("grades", GRADES, _GRADE).items()}
+    marks = {name: GradeMark(*point) for name, point in group_of("grades", GRADES, _GRADE).items()}
     charges = [_convert(c, _Charge, f"accusation {n}", wrong) for n, c in enumerate(part("accusations", list, []), 1)]
     advice = [one_line(a, _SENTENCE) for a in part("advice", list[str], []) if a.strip()]
     verdict = one_line(part("verdict", str, ""), _SENTENCE)

@@ -35,7 +35,7 @@ class Stored(Struct, omit_defaults=True):
     reply: Reply
 
 
-class Checked(Struct):
+class ReaderCheck(Struct):
     """What ``rigor reader check`` found of a reader, in one line."""
 
     reader: str
@@ -93,12 +93,12 @@ class AnswerStore:
 
     def check_of(self, reader: str, prompt: int) -> str | None:
         """What the latest check of a reader found, in one line; None: it was not checked with this request."""
-        lines = Lines(self.directory / "checks.jsonl", Checked)
+        lines = Lines(self.directory / "checks.jsonl", ReaderCheck)
         return next((c.line for c in reversed(lines.records()) if (c.reader, c.prompt) == (reader, prompt)), None)
 
     def add_check(self, reader: str, prompt: int, line: str) -> None:
         """Raises: OSError when it cannot be written."""
-        Lines(self.directory / "checks.jsonl", Checked).append(Checked(reader, prompt, line))
+        Lines(self.directory / "checks.jsonl", ReaderCheck).append(ReaderCheck(reader, prompt, line))
 
     def _file(self, digest: str) -> Path:
         if _SHA256.fullmatch(digest) is None:

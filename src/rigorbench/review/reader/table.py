@@ -34,7 +34,7 @@ class Price(Struct, frozen=True, forbid_unknown_fields=True):
     output: _Dollars
 
 
-class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class ModelSettings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """How a model is asked. None: the provider's default. A model with other settings is another judge.
 
     ``reply``: "schema" makes the provider enforce the form of the reply, "text" only asks for it; None: whichever the
@@ -57,7 +57,7 @@ class ReaderTable(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     model: str | None = None
     base_url: str | None = None
     api_key_env: str | None = None
-    settings: Settings = Settings()
+    settings: ModelSettings = ModelSettings()
     price: Price | None = None
     timeout: float = 600.0
     """Seconds for one answer."""

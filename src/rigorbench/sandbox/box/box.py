@@ -152,7 +152,7 @@ class Box:
                 for file in files:
                     os.close(file)
             message, _ = await answer
-            assert isinstance(message, wire.Ended)
+            assert isinstance(message, wire.ProgramEnded)
             await out.rest()
             await err.rest()
         except asyncio.CancelledError:
@@ -199,7 +199,7 @@ class Box:
             else:
                 await asyncio.to_thread(file.write, content)
 
-    async def record(self, record: journal.Record) -> None:
+    async def record(self, record: journal.JournalRecord) -> None:
         """Append a record to the journal (nothing without capture). Raises SandboxError when it cannot be written."""
         number = self._next()
         await self._finished(number, wire.Write(number, msgspec.json.encode(record)))
@@ -207,7 +207,7 @@ class Box:
     async def snapshot(self, cause: str) -> str | None:
         """The git tree of the repository as it is now; None without capture."""
         number = self._next()
-        return await self._finished(number, wire.Snapshot(number, cause))
+        return await self._finished(number, wire.TakeSnapshot(number, cause))
 
     async def stop(self, end: journal.End | None = None) -> str | None:
         """End the sandbox and all that runs in it; ``end`` closes the journal. The final tree (None without capture).
@@ -218,7 +218,7 @@ class Box:
             return None
         number = self._next()
         try:
-            return await self._finished(number, wire.Stop(number, None if end is None else msgspec.json.encode(end)))
+            return await self._finished(number, wire.StopBox(number, None if end is None else msgspec.json.encode(end)))
         except SandboxGoneError:
             return None
         finally:

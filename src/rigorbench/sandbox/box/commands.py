@@ -20,7 +20,7 @@ from ...base import journal
 from ..kit import cgroups
 from . import groups, processes, runner, wire
 from .limits import Enforcement
-from .mount_gate import MountGate, Run, wait_readable
+from .mount_gate import GateRun, MountGate, wait_readable
 from .namespaces import Namespaces
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _KILLED = 137
 _PATIENCE = 1.0  # seconds to end a command's processes one by one, before all of the sandbox's are ended
 
 
-class Running(Struct, eq=False):
+class RunningCommand(Struct, eq=False):
     """A command that runs.
 
     Attributes:
@@ -66,14 +66,14 @@ class Running(Struct, eq=False):
     what: str = ""
 
 
-class Commands:
+class BoxCommands:
     """All commands of one sandbox. ``reply`` sends a message to the run process."""
 
     def __init__(
         self,
         inside: Namespaces,
         gate: MountGate,
-        box_groups: groups.Groups,
+        box_groups: groups.BoxGroups,
         enforcement: Enforcement,
         selector: selectors.BaseSelector,
         capture: Capture | None,
@@ -86,7 +86,7 @@ class Commands:
         self._selector = selector
         self._capture = capture
         self._reply = reply
-        self._running: dict[int, Running] = {}
+        self._running: dict[int, RunningCommand] = {}
         self._number = 0
         self._finished: list[groups.CommandGroup] = []  # of ended commands that left something running
 
@@ -109,11 +109,11 @@ class Commands:
         )
         started = int(time.clock_gettime(time.CLOCK_BOOTTIME) * _TICKS)
         deadline = None if request.timeout is None else time.monotonic() + request.timeout
-        running = Running(request, ours, started, group, deadline)
+        running = RunningCommand(request, ours, started, group, deadline)
         self._running[request.id] = running
         self._selector.register(ours, selectors.EVENT_READ, partial(self._receive, running))
         try:
-            self._gate.request(Run(run), [theirs.fileno(), *files, *(group.files if group is not None else [])])
+            self._gate.request(GateRun(run), [theirs.fileno(), *files, *(group.files if group is not None else [])])
         except OSError as error:
             running.error, running.what = error.errno, "the sandbox is gone"
         finally:
@@ -125,7 +125,7 @@ class Commands:
 
     # -- messages of runners
 
-    def _receive(self, running: Running) -> None:
+    def _receive(self, running: RunningCommand) -> None:
         """One message of a runner or of its child; an empty one when both have closed the channel."""
         try:
             data, files, sender = wire.receive(running.channel, 4096)
@@ -150,7 +150,7 @@ class Commands:
             running.status = int(rest)
             self._finish(running)
 
-    def _attach(self, running: Running, listener: int | None, pid: int | None) -> None:
+    def _attach(self, running: RunningCommand, listener: int | None, pid: int | None) -> None:
         if self._capture is None or running.attached:
             return
         running.attached = True
@@ -164,7 +164,7 @@ class Commands:
             request.tag,
         )
 
-    def _left(self, running: Running) -> None:
+    def _left(self, running: RunningCommand) -> None:
         """The channel closed without a status: the runner was killed. End the processes that it was waiting for."""
         if running.status is None:
             running.status = signal.SIGKILL
@@ -174,7 +174,7 @@ class Commands:
                 cgroups.kill(running.group.directory, time.monotonic() + _PATIENCE)
         self._finish(running)
 
-    def _finish(self, running: Running) -> None:
+    def _finish(self, running: RunningCommand) -> None:
         """Record the end of the command and report it to the run process."""
         if self._running.pop(running.request.id, None) is None:
             return
@@ -186,11 +186,11 @@ class Commands:
             self._capture.finished(running.command, status, running.timed_out)
         if running.error is not None:
             shown = 127 if running.error == errno.ENOENT else 126
-            self._reply(wire.Ended(running.request.id, shown, error=running.error, what=running.what))
+            self._reply(wire.ProgramEnded(running.request.id, shown, error=running.error, what=running.what))
             return
         code = os.waitstatus_to_exitcode(status)
         shown = 128 - code if code < 0 else code
-        self._reply(wire.Ended(running.request.id, _KILLED if running.timed_out else shown, running.timed_out))
+        self._reply(wire.ProgramEnded(running.request.id, _KILLED if running.timed_out else shown, running.timed_out))
 
     def _keep_group(self, group: groups.CommandGroup | None) -> None:
         if group is not None:
@@ -216,7 +216,7 @@ class Commands:
         if running is not None:
             self._end(running)
 
-    def _end(self, running: Running) -> None:
+    def _end(self, running: RunningCommand) -> None:
         """End a command and everything it started, and report that."""
         if self._capture is not None and running.command is not None:
             self._capture.stopping(running.command)
@@ -232,7 +232,7 @@ class Commands:
         running.status = signal.SIGKILL
         self._finish(running)
 
-    def _kill_descendants(self, running: Running, deadline: float) -> bool:
+    def _kill_descendants(self, running: RunningCommand, deadline: float) -> bool:
         """Without control groups: stop the runner, the parent of all orphans, and kill everything below it."""
         while running.inside is None and running.error is None and wait_readable(running.channel, _PATIENCE):
             self._receive(running)  # it has only just begun
@@ -249,7 +249,7 @@ class Commands:
                 processes.send(self._inside.proc, process, signal.SIGKILL)
         return True
 
-    def _kill_orphans(self, running: Running) -> None:
+    def _kill_orphans(self, running: RunningCommand) -> None:
         """Kill the children of process 1 that are younger than the command: they may be its orphans."""
         deadline = time.monotonic() + _PATIENCE
         while time.monotonic() < deadline:
@@ -261,7 +261,7 @@ class Commands:
                 processes.send(self._inside.proc, process, signal.SIGKILL)
         self._gate.kill_all()
 
-    def _signal_runner(self, running: Running, number: signal.Signals) -> None:
+    def _signal_runner(self, running: RunningCommand, number: signal.Signals) -> None:
         if running.runner is not None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(running.runner, number)

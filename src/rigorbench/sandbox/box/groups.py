@@ -10,14 +10,14 @@ from msgspec import Struct, field
 
 from ..kit import cgroups
 from ..kit.cgroups import Hierarchy
-from .spec import Limits
+from .spec import BoxLimits
 
 PREFIX = "rigor-box-"
 CONTROLLERS = ("memory", "cpu", "pids")
 _PERIOD = 100_000  # microseconds
 
 
-class Groups:
+class BoxGroups:
     """The groups of one sandbox.
 
     Attributes:
@@ -25,7 +25,7 @@ class Groups:
         why: For a controller or limit that cannot be used, the reason.
     """
 
-    def __init__(self, name: str, limits: Limits, found: Mapping[str, Hierarchy] | None = None) -> None:
+    def __init__(self, name: str, limits: BoxLimits, found: Mapping[str, Hierarchy] | None = None) -> None:
         unlimited = {"memory": limits.memory is None, "cpu": limits.cpus is None}
         # "pids" also finds a command's processes, so it is used without a limit, too.
         self._controllers = [c for c in CONTROLLERS if not unlimited.get(c)]
@@ -76,7 +76,7 @@ class Groups:
     def _version(self, directory: Path) -> int:
         return 2 if directory == self._version2 else 1
 
-    def limit(self, limits: Limits) -> dict[str, str]:
+    def limit(self, limits: BoxLimits) -> dict[str, str]:
         """Put the limits in force. The result: {limit: "cgroup v1" or "cgroup v2"} of those that are."""
         in_force: dict[str, str] = {}
         values = {"memory": limits.memory, "cpu": limits.cpus, "pids": limits.processes}

@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ..kit import layout, trees
-from ..kit.bwrap import SYSTEM_PATH, Directory, Entry, File, ReadOnly, Special, Tmpfs, View
+from ..kit.bwrap import SYSTEM_PATH, Directory, Entry, FileContent, ReadOnly, SandboxView, Special, Tmpfs
 from ..kit.errors import SandboxError
 from ..kit.mount import Mount
 from .spec import BoxSpec
@@ -77,7 +77,7 @@ def prepare(spec: BoxSpec, owner: int | None) -> None:
                 ) from None
 
 
-class Copy(Struct, frozen=True):
+class CopiedFile(Struct, frozen=True):
     """A file to be made inside."""
 
     path: str
@@ -86,7 +86,7 @@ class Copy(Struct, frozen=True):
 
 
 @cache
-def _copies() -> tuple[Copy, ...]:
+def _copies() -> tuple[CopiedFile, ...]:
     etc = {
         "passwd": f"root:x:0:0:root:/root:/usr/sbin/nologin\n{USER}:x:{UID}:{UID}:agent:{HOME}:/bin/bash\n"
         "nobody:x:65534:65534:nobody:/:/usr/sbin/nologin\n",
@@ -106,21 +106,21 @@ def _copies() -> tuple[Copy, ...]:
     program = shutil.which("sleep", path=SYSTEM_PATH)
     if program is None:
         raise SandboxError("the program sleep is not installed: install coreutils")
-    etc_copies = (Copy(f"/etc/{name}", 0o644, content) for name, content in files.items())
-    return (*etc_copies, Copy(INIT, 0o111, Path(program).read_bytes()))
+    etc_copies = (CopiedFile(f"/etc/{name}", 0o644, content) for name, content in files.items())
+    return (*etc_copies, CopiedFile(INIT, 0o111, Path(program).read_bytes()))
 
 
-def copies(*, network: bool) -> list[Copy]:
+def copies(*, network: bool) -> list[CopiedFile]:
     """The files that a sandbox gets a copy of; with the host's name servers where there is a network.
 
     Raises:
         SandboxError: the program for process 1 is missing.
     """
     names = layout.etc_copies(("resolv.conf",) if network else ())
-    return [*_copies(), *(Copy(f"/etc/{name}", 0o644, content) for name, content in names.items())]
+    return [*_copies(), *(CopiedFile(f"/etc/{name}", 0o644, content) for name, content in names.items())]
 
 
-def view(spec: BoxSpec, files: Sequence[File], *, user_namespace: bool) -> View:
+def view(spec: BoxSpec, files: Sequence[FileContent], *, user_namespace: bool) -> SandboxView:
     """The sandbox for bubblewrap. ``files``: the `copies`, each with the descriptor to read it from."""
     etc = layout.etc_directories()
     mounts = [*writable_mounts(spec), *spec.binds]
@@ -132,7 +132,7 @@ def view(spec: BoxSpec, files: Sequence[File], *, user_namespace: bool) -> View:
     entries += [Tmpfs(path, writable=False) for path in layout.covered(spec.binds, spec.hidden)]
     # Nothing may be written beside the writable directories, not even into memory.
     entries += [ReadOnly("/dev"), ReadOnly("/")]
-    return View(
+    return SandboxView(
         entries,
         hostname="sandbox",
         user_namespace=user_namespace,

@@ -48,7 +48,7 @@ class Enforcement:
         proc: To be set to the sandbox's ``/proc``.
     """
 
-    def __init__(self, spec: BoxSpec, group: groups.Groups) -> None:
+    def __init__(self, spec: BoxSpec, group: groups.BoxGroups) -> None:
         limits = spec.limits
         self._spec = spec
         self._groups = group

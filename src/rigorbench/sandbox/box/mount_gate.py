@@ -25,7 +25,7 @@ from .namespaces import Namespaces
 _PATIENCE = 30.0  # seconds for what takes milliseconds
 
 
-class Run(Struct, tag=True):
+class GateRun(Struct, tag=True):
     """Run a program. Files: channel, standard input, output, error, and those of the control groups to join."""
 
     request: runner.RunRequest
@@ -42,7 +42,7 @@ class KillAll(Struct, tag=True):
     """End every process of the sandbox's user. Files: channel, which closes when that is done."""
 
 
-Request = Run | Open | KillAll
+Request = GateRun | Open | KillAll
 
 
 class MountGate:
@@ -106,7 +106,7 @@ def _answer(entrance: runner.Entrance, message: Request, files: list[int]) -> No
     channel = socket.socket(fileno=files[0])
     work: Callable[[], NoReturn]
     match message:
-        case Run():
+        case GateRun():
             work = partial(runner.run, entrance, message.request, channel, files[1:4], files[4:])
         case Open():
             work = partial(runner.open_file, entrance, message.path, message.write, channel)

@@ -17,7 +17,7 @@ from .spec import BoxSpec
 _PATIENCE = 30.0
 
 
-class Probe(Struct):
+class BoxProbe(Struct):
     """Whether recorded sandboxes work here.
 
     Attributes:
@@ -33,28 +33,28 @@ class Probe(Struct):
     why: str = ""
 
 
-def probe() -> Probe:
+def probe() -> BoxProbe:
     """Start a sandbox with a recorder, run a program in it, and check that the program was recorded."""
     try:
         return asyncio.run(_probe())
     except (SandboxError, OSError, TimeoutError) as error:
-        return Probe(False, why=" ".join(str(error).split()) or "it did not come up in time")
+        return BoxProbe(False, why=" ".join(str(error).split()) or "it did not come up in time")
 
 
-async def _probe() -> Probe:
+async def _probe() -> BoxProbe:
     with tempfile.TemporaryDirectory(prefix="rigor-probe-", ignore_cleanup_errors=True) as name:
         directory = Path(name)
         spec = BoxSpec(str(directory / "box"), capture=str(directory / "run"))
         async with asyncio.timeout(_PATIENCE):
             box = await Box.start(spec)
             try:
-                await box.record(journal.Run(time.time(), schema=journal.SCHEMA, id="probe", root=spec.root))
+                await box.record(journal.RunRecord(time.time(), schema=journal.SCHEMA, id="probe", root=spec.root))
                 done = await box.exec(["sh", "-c", "exit 3"], timeout=10)
             finally:
                 await box.stop(journal.End(time.time(), "completed"))
         if done.status != 3:
-            return Probe(False, why=f"a program in it did not run (status {done.status})")
+            return BoxProbe(False, why=f"a program in it did not run (status {done.status})")
         lines = (directory / "run" / journal.JOURNAL).read_text(encoding="utf-8", errors="replace")
         if "commands" in box.features and '"type":"command"' not in lines:
-            return Probe(False, box.features, box.limits_in_force, "programs run, but are not recorded")
-        return Probe(True, box.features, box.limits_in_force)
+            return BoxProbe(False, box.features, box.limits_in_force, "programs run, but are not recorded")
+        return BoxProbe(True, box.features, box.limits_in_force)

@@ -21,7 +21,7 @@ from msgspec import Struct
 from ..kit import syscalls
 from ..kit.rlimits import Limit, capped
 from ..record import seccomp
-from .spec import Limits
+from .spec import BoxLimits
 
 _FAILED, _CANNOT, _MISSING = 125, 126, 127
 # What is ignored would stay so in the program: by Python, and by whoever started us in the background (`nohup`, `&`).
@@ -73,7 +73,7 @@ class RunRequest(Struct):
     cpus: list[int] | None
 
 
-def resource_limits(limits: Limits, *, processes: bool, memory: bool) -> list[Limit]:
+def resource_limits(limits: BoxLimits, *, processes: bool, memory: bool) -> list[Limit]:
     """What rlimits limit: of each process, and (``processes``, ``memory``) where nothing better limits the sandbox."""
     found = [capped(resource.RLIMIT_CORE, 0), capped(resource.RLIMIT_NOFILE, 4096, 65536)]
     for kind, value in (

@@ -7,7 +7,7 @@ from msgspec import Struct
 from ..kit.mount import Mount
 
 
-class Limits(Struct, frozen=True):
+class BoxLimits(Struct, frozen=True):
     """Limits of a whole box; None: no limit.
 
     Attributes:
@@ -34,7 +34,7 @@ class BoxSpec(Struct, frozen=True):
         root: The repository's directory inside, where commands start.
         binds: More of the host, read-only.
         env: The environment of every command, beside PATH, HOME, LANG, USER and SHELL, which have defaults.
-        limits: See `Limits`.
+        limits: See `BoxLimits`.
         network: Whether programs have the host's network.
         decoys: Empty directories whose opening is recorded.
         capture: The directory of the run for journal and store; None: nothing is recorded.
@@ -46,7 +46,7 @@ class BoxSpec(Struct, frozen=True):
     root: str = "/work"
     binds: tuple[Mount, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
-    limits: Limits = Limits()
+    limits: BoxLimits = BoxLimits()
     network: bool = False
     decoys: tuple[str, ...] = ()
     capture: str | None = None

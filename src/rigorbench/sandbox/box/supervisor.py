@@ -25,7 +25,7 @@ import msgspec
 from ...base import journal
 from ..kit import bwrap
 from . import directories, groups, layout, namespaces, wire
-from .commands import Commands
+from .commands import BoxCommands
 from .limits import Enforcement
 from .mount_gate import MountGate
 from .spec import BoxSpec
@@ -59,7 +59,7 @@ class Supervisor:
         os.makedirs(spec.directory, exist_ok=True)
         self._lock = directories.hold(Path(spec.directory))
         layout.prepare(spec, layout.UID if root else None)
-        self._groups = groups.Groups(f"{groups.PREFIX}{os.getpid()}", spec.limits)
+        self._groups = groups.BoxGroups(f"{groups.PREFIX}{os.getpid()}", spec.limits)
         try:
             self._enforcement = Enforcement(spec, self._groups)
             first = self._groups.command("init")
@@ -74,7 +74,7 @@ class Supervisor:
         except BaseException:
             self._groups.remove()
             raise
-        self._commands = Commands(
+        self._commands = BoxCommands(
             self._inside, self._gate, self._groups, self._enforcement, self._selector, self._capture, self._reply
         )
         self._watch(self._link.fileno(), self._receive)
@@ -155,7 +155,7 @@ class Supervisor:
             if exceeded.ends is not None:
                 self._end(exceeded.ends)
 
-    def _note(self, record: journal.Record) -> None:
+    def _note(self, record: journal.JournalRecord) -> None:
         if self._capture is not None:
             self._capture.note(record)
 
@@ -178,7 +178,7 @@ class Supervisor:
         match message:
             case wire.Exec():
                 if self._gone is not None:
-                    self._reply(wire.Ended(message.id, 137))
+                    self._reply(wire.ProgramEnded(message.id, 137))
                     for file in files:
                         os.close(file)
                 else:
@@ -190,9 +190,9 @@ class Supervisor:
                 self._open(message)
             case wire.Write():
                 self._answer(message.id, lambda: self._note(_RECORD.decode(message.record)))
-            case wire.Snapshot():
+            case wire.TakeSnapshot():
                 self._answer(message.id, lambda: self._snapshot(message.cause))
-            case wire.Stop():
+            case wire.StopBox():
                 end = None if message.end is None else _END.decode(message.end)
                 self._answer(message.id, lambda: self._close(end))
 

@@ -45,7 +45,7 @@ class Exec(Struct, tag=True):
 
 
 class Kill(Struct, tag=True):
-    """End program ``id`` and everything it started; `Ended` follows."""
+    """End program ``id`` and everything it started; `ProgramEnded` follows."""
 
     id: int
 
@@ -65,14 +65,14 @@ class Write(Struct, tag=True):
     record: bytes
 
 
-class Snapshot(Struct, tag=True):
+class TakeSnapshot(Struct, tag=True):
     """Record the work tree as it is now; `Finished` follows."""
 
     id: int
     cause: str
 
 
-class Stop(Struct, tag=True):
+class StopBox(Struct, tag=True):
     """End the sandbox; ``end``: JSON of a ``journal.End``. `Finished` follows, then the supervisor exits."""
 
     id: int
@@ -95,7 +95,7 @@ class Started(Struct, tag=True):
     uid: int
 
 
-class Ended(Struct, tag=True):
+class ProgramEnded(Struct, tag=True):
     """A program ended.
 
     Attributes:
@@ -134,8 +134,8 @@ class Gone(Struct, tag=True):
     reason: str
 
 
-ToSupervisor = Exec | Kill | OpenFile | Write | Snapshot | Stop
-ToBox = Started | Ended | Opened | Finished | Gone
+ToSupervisor = Exec | Kill | OpenFile | Write | TakeSnapshot | StopBox
+ToBox = Started | ProgramEnded | Opened | Finished | Gone
 T = TypeVar("T")
 
 

@@ -10,12 +10,12 @@ from typing import Self
 from ..kit import trees
 from . import groups, launch, layout
 from .groups import Controls
-from .running import Running
-from .spec import CellError, CellSpec, Measured, Run
+from .running import RunningCell
+from .spec import CellError, CellRun, CellSpec, Measured
 from .started import StartedCell, directory_sizes
 
 
-class Cell(StartedCell):
+class JudgeCell(StartedCell):
     """A running sandbox. One thread at a time uses it. Start with `start`, end with `close` (or as a context)."""
 
     @classmethod
@@ -40,7 +40,7 @@ class Cell(StartedCell):
         where = groups.controls()
         return cls(spec, process, where if isinstance(where, Controls) else None)
 
-    def run(self, run: Run, *, started: Callable[[], None] | None = None) -> Measured:
+    def run(self, run: CellRun, *, started: Callable[[], None] | None = None) -> Measured:
         """Run a program to its end, and end every process that it started.
 
         Args:
@@ -58,7 +58,7 @@ class Cell(StartedCell):
         try:
             with contextlib.ExitStack() as stack:
                 try:
-                    measured = Running(self, run, started, stack).measured()
+                    measured = RunningCell(self, run, started, stack).measured()
                 except BaseException:
                     self.close()  # before anything else: what still runs must end
                     raise

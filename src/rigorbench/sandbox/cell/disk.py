@@ -19,7 +19,7 @@ _DEEPEST = 100  # levels of directories
 _RESERVED = 64 << 10  # allocated beyond a file's end: more than a file system rounds up by
 
 
-class Usage(Struct, frozen=True):
+class DiskUsage(Struct, frozen=True):
     """What is below a directory.
 
     Attributes:
@@ -32,11 +32,11 @@ class Usage(Struct, frozen=True):
     files: int = 0
     incomplete: bool = False
 
-    def __add__(self, other: Usage) -> Usage:
-        return Usage(self.bytes + other.bytes, self.files + other.files, self.incomplete or other.incomplete)
+    def __add__(self, other: DiskUsage) -> DiskUsage:
+        return DiskUsage(self.bytes + other.bytes, self.files + other.files, self.incomplete or other.incomplete)
 
 
-def count(directory: str, most: int, *, unlock: bool = False) -> Usage:
+def count(directory: str, most: int, *, unlock: bool = False) -> DiskUsage:
     """What is below a directory, by the sizes of the files (the same on every file system). Holes count: they may be
     filled later. Stops after ``most`` entries; a tree of more than a hundred levels counts as too much.
 
@@ -56,7 +56,7 @@ def count(directory: str, most: int, *, unlock: bool = False) -> Usage:
                 open_.pop()
                 continue
             if len(open_) > _DEEPEST:
-                return Usage(total, files, True)
+                return DiskUsage(total, files, True)
             try:
                 open_.append((enter(below.pop(), here, unlock=unlock), []))
             except OSError:
@@ -66,7 +66,7 @@ def count(directory: str, most: int, *, unlock: bool = False) -> Usage:
     finally:
         for here, _ in open_:
             os.close(here)
-    return Usage(total, files, files > most)
+    return DiskUsage(total, files, files > most)
 
 
 def _scan(directory: int, below: list[str], most: int) -> tuple[int, int]:

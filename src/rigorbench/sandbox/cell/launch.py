@@ -21,7 +21,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from ..kit import bwrap, hardening, trees
-from ..kit.bwrap import File
+from ..kit.bwrap import FileContent
 from ..kit.errors import SandboxError
 from ..kit.inputs import input_file
 from ..kit.proc import descendants
@@ -78,7 +78,7 @@ def start(spec: CellSpec) -> Launched:
             return file
 
         code = given(_code())
-        etc = [File(f"/etc/{name}", given(content)) for name, content in layout.etc_files(user).items()]
+        etc = [FileContent(f"/etc/{name}", given(content)) for name, content in layout.etc_files(user).items()]
         filters = [given(p) for p in (hardening.program(), filter.program()) if p is not None]
         directory, work, tmp = _directories(spec, user)
         view = layout.view(spec, work, tmp, etc, user=user, controlled=hide_groups)

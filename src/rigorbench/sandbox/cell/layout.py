@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from ...base.data import PACKAGE
 from ..kit import layout
-from ..kit.bwrap import SYSTEM_PATH, Device, Directory, Entry, File, Link, ReadOnly, Special, Tmpfs, View
+from ..kit.bwrap import SYSTEM_PATH, Device, Directory, Entry, FileContent, Link, ReadOnly, SandboxView, Special, Tmpfs
 from ..kit.mount import Mount
 from .spec import CellError, CellSpec
 
@@ -83,7 +83,9 @@ def etc_files(uid: int | None) -> dict[str, bytes]:
     }
 
 
-def view(spec: CellSpec, work: str, tmp: str, files: Sequence[File], *, user: int | None, controlled: bool) -> View:
+def view(
+    spec: CellSpec, work: str, tmp: str, files: Sequence[FileContent], *, user: int | None, controlled: bool
+) -> SandboxView:
     """The cell for bubblewrap.
 
     Args:
@@ -108,7 +110,7 @@ def view(spec: CellSpec, work: str, tmp: str, files: Sequence[File], *, user: in
     entries += [*etc, *files, *python.mounts]
     entries += [Mount(work, "/w", True), Mount(tmp, "/tmp", True), Link("/var/tmp", "/tmp"), *spec.mounts]
     entries += [Tmpfs(path, writable=False) for path in layout.covered((*spec.mounts, *python.mounts), _hidden(spec))]
-    return View(
+    return SandboxView(
         [*entries, ReadOnly("/")],
         hostname="judge",
         user_namespace=user is None,

@@ -8,7 +8,7 @@ import resource
 
 from ..kit.rlimits import Limit, capped
 from . import layout
-from .spec import Run
+from .spec import CellRun
 
 _FILES = 1024  # open ones
 _BEYOND = (
@@ -19,7 +19,7 @@ _DATA = 1 << 30
 _FLOOR = 20 << 20  # a new process inherits the supervisor's own peak: a figure below this says nothing
 
 
-def of(run: Run, used: int, *, group: bool) -> list[Limit]:
+def of(run: CellRun, used: int, *, group: bool) -> list[Limit]:
     """The limits of one run. ``used``: bytes that are in /w and /tmp already. ``group``: it has a control group."""
     limits = run.limits
     found = [
@@ -43,7 +43,7 @@ def of(run: Run, used: int, *, group: bool) -> list[Limit]:
     return found
 
 
-def _stack(run: Run, group: bool) -> Limit:
+def _stack(run: CellRun, group: bool) -> Limit:
     size = run.limits.stack if run.limits.stack is not None else run.limits.memory
     if not group:
         size = min(_STACK if size is None else size, _STACK)

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Final
 from ..kit import proc
 from . import filter, launch, layout, rlimits
 from .groups import RunGroup
-from .spec import CellError, Killed, Measured, Run
-from .streams import Capture, given, readable
-from .watch import Watch
+from .spec import CellError, CellRun, Killed, Measured
+from .streams import StreamReader, given, readable
+from .watch import RunWatch
 
 if TYPE_CHECKING:
     from .started import StartedCell
@@ -31,11 +31,11 @@ _STARVING: Final = 4.0  # a run may wait this many times its wall clock limit fo
 _CLOSING: Final = 30.0  # seconds that the kernel may take to end what was killed, on the busiest machine
 
 
-class Running:
+class RunningCell:
     """One run, from the request to what was measured."""
 
     def __init__(
-        self, cell: StartedCell, run: Run, started: Callable[[], None] | None, stack: contextlib.ExitStack
+        self, cell: StartedCell, run: CellRun, started: Callable[[], None] | None, stack: contextlib.ExitStack
     ) -> None:
         self.cell, self.run, self.limits = cell, run, run.limits
         self.process = cell.process
@@ -54,13 +54,13 @@ class Running:
                 raise CellError(f"no control group for a run: {error}") from None
             stack.callback(group.close)
         self.group = group
-        self.watch = Watch(run, (self.process.work, self.process.tmp), group)
+        self.watch = RunWatch(run, (self.process.work, self.process.tmp), group)
         stack.callback(self._unwatch)
-        self.errors = Capture(self.limits.errors, self.process.uid)
+        self.errors = StreamReader(self.limits.errors, self.process.uid)
         stack.callback(self.errors.close)
-        self.output: Capture | None = None
+        self.output: StreamReader | None = None
         if run.stdout is None:
-            self.output = Capture(self.limits.output, self.process.uid)
+            self.output = StreamReader(self.limits.output, self.process.uid)
             stack.callback(self.output.close)
         self.poll = select.epoll()
         stack.callback(self.poll.close)

@@ -34,7 +34,7 @@ class CellSpec(Struct, frozen=True):
     pinned: bool = True
 
 
-class Limits(Struct, frozen=True):
+class CellLimits(Struct, frozen=True):
     """Limits of one run; None: no limit.
 
     Attributes:
@@ -63,12 +63,12 @@ class Limits(Struct, frozen=True):
     stack: int | None = None
 
 
-class Run(Struct):
+class CellRun(Struct):
     """One program to run.
 
     Attributes:
         argv: The command.
-        limits: See `Limits`.
+        limits: See `CellLimits`.
         cwd: The directory inside.
         env: The whole environment (PATH and HOME have defaults).
         stdin: A file descriptor (read-only for the program, whatever it tries), bytes, or None for an empty input.
@@ -85,7 +85,7 @@ class Run(Struct):
     """
 
     argv: tuple[str, ...]
-    limits: Limits = Limits()
+    limits: CellLimits = CellLimits()
     cwd: str = "/w"
     env: dict[str, str] = field(default_factory=dict)
     stdin: int | bytes | None = None
@@ -111,7 +111,7 @@ class Measured(Struct):
         wall: Seconds of wall clock.
         starved: Seconds in which it was ready to run and others had its processor, as far as seen.
         memory: Peak in bytes; None: not known.
-        memory_by: See :class:`rigorbench.judge.model.Usage`.
+        memory_by: See :class:`rigorbench.judge.model.ProgramUsage`.
         limits_by: "cgroup v1" and the like.
         disk: Bytes added in ``/w`` and ``/tmp``.
         files: Files and directories added there.

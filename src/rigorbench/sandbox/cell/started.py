@@ -8,7 +8,7 @@ import threading
 from . import launch
 from .groups import Controls
 from .spec import CellSpec
-from .watch import Watch
+from .watch import RunWatch
 
 
 class StartedCell:
@@ -20,7 +20,7 @@ class StartedCell:
         self.controls = controls
         self.cancelling = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         self.lock = threading.Lock()
-        self.watch: Watch | None = None
+        self.watch: RunWatch | None = None
         self.numbers: set[int] = set()  # that the main processes of the runs had inside
         self.sizes = directory_sizes(process)
         self._closed = False

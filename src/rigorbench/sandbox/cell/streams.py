@@ -48,7 +48,7 @@ def given(file: int) -> int:
     return readable(file) if reads else os.dup(file)
 
 
-class Capture:
+class StreamReader:
     """Reads a program's standard output or error: keeps ``most`` bytes, counts all."""
 
     def __init__(self, most: int, owner: int | None) -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 from ..kit import proc
 from ..kit.proc import descendants
 from . import disk
-from .disk import Usage
+from .disk import DiskUsage
 from .groups import RunGroup
-from .spec import Killed, Run
+from .spec import CellRun, Killed
 from .starved import Starved
 
 _TICK = os.sysconf("SC_CLK_TCK")
@@ -22,7 +22,7 @@ _MANY = 1 << 20  # entries: counting stops here
 _MOST = 1 << 12
 
 
-class Watch:
+class RunWatch:
     """The watch over one run.
 
     Attributes:
@@ -36,7 +36,7 @@ class Watch:
         direct_output: Bytes written to a standard output that is not captured.
     """
 
-    def __init__(self, run: Run, directories: tuple[str, ...], group: RunGroup | None) -> None:
+    def __init__(self, run: CellRun, directories: tuple[str, ...], group: RunGroup | None) -> None:
         self._limits = run.limits
         self._whole = run.whole_disk
         self._directories = directories
@@ -45,7 +45,7 @@ class Watch:
         self.supervisor: int | None = None
         self._direct = run.stdout is not None
         self._devices = {os.stat(directory).st_dev for directory in directories}
-        self.before = Usage()
+        self.before = DiskUsage()
         self.before = self.usage()
         self.out_of_memory = False
         self.largest: int | None = None
@@ -54,10 +54,10 @@ class Watch:
         self._pace = _OFTEN
         self._io_before = 0
 
-    def usage(self, *, idle: bool = True) -> Usage:
+    def usage(self, *, idle: bool = True) -> DiskUsage:
         """What /w and /tmp contain, counted as far as it matters; ``idle``: no program runs."""
         most = _MANY if self._limits.files is None else max(_MOST, self.before.files + self._limits.files)
-        total = Usage()
+        total = DiskUsage()
         for directory in self._directories:
             total += disk.count(directory, most, unlock=idle)
         return total
@@ -114,16 +114,16 @@ class Watch:
                 return "output"
         return self.exceeded(self.added(self._processes()))
 
-    def added(self, pids: list[int]) -> Usage:
+    def added(self, pids: list[int]) -> DiskUsage:
         """What the run has added in /w and /tmp. ``pids``: its living processes."""
         usage = self.usage(idle=not pids)
         hidden = disk.deleted(self._within_time(pids), self._devices) if pids else 0
         files = usage.files - self.before.files
-        return Usage(usage.bytes - self.before.bytes + hidden, files, usage.incomplete)
+        return DiskUsage(usage.bytes - self.before.bytes + hidden, files, usage.incomplete)
 
-    def exceeded(self, added: Usage) -> Killed | None:
+    def exceeded(self, added: DiskUsage) -> Killed | None:
         """Which limit of the disk is exceeded."""
-        before = self.before if self._whole else Usage()
+        before = self.before if self._whole else DiskUsage()
         if self._limits.disk is not None and before.bytes + added.bytes > self._limits.disk:
             return "disk"
         if self._limits.files is not None and (before.files + added.files > self._limits.files or added.incomplete):

@@ -67,7 +67,7 @@ def assemble(blocks: Mapping[int, list[Line]], other: Line) -> bytes:
     return b"".join(struct.pack("HBBI", *line) for line in [*code, other])
 
 
-class Program(ctypes.Structure):
+class FilterProgram(ctypes.Structure):
     """A program as the kernel takes it (struct sock_fprog)."""
 
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))

@@ -25,7 +25,7 @@ class Directory(Struct, frozen=True):
     mode: int = 0o755
 
 
-class File(Struct, frozen=True):
+class FileContent(Struct, frozen=True):
     """A copy of what can be read from ``descriptor``."""
 
     path: str
@@ -66,10 +66,10 @@ class ReadOnly(Struct, frozen=True):
     path: str
 
 
-Entry = Mount | Directory | File | Link | Tmpfs | Device | Special | ReadOnly
+Entry = Mount | Directory | FileContent | Link | Tmpfs | Device | Special | ReadOnly
 
 
-class View(Struct):
+class SandboxView(Struct):
     """What a sandbox looks like from inside.
 
     Attributes:
@@ -124,7 +124,7 @@ def _arguments(entry: Entry) -> list[str]:
             return ["--bind" if entry.writable else "--ro-bind", entry.source, entry.inside]
         case Directory():
             return ["--perms", f"{entry.mode:04o}", "--dir", entry.path]
-        case File():
+        case FileContent():
             return ["--perms", f"{entry.mode:04o}", "--file", str(entry.descriptor), entry.path]
         case Link():
             return ["--symlink", entry.target, entry.path]

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from .bwrap import SYSTEM_PATH
 from .mount import Mount
-from .programs import TOOLS, Tool
+from .programs import TOOLS, TaskTool
 
 # What of the host every sandbox shows.
 _SHOWN = tuple(Path(p) for p in ("/usr", "/bin", "/sbin", "/lib", "/lib64"))
@@ -49,7 +49,7 @@ class Languages(Struct, frozen=True):
     identity: tuple[str, ...] = ()
 
 
-class Found(Struct, frozen=True):
+class FoundProgram(Struct, frozen=True):
     """One program.
 
     Attributes:
@@ -83,7 +83,7 @@ def _find(tools: tuple[str, ...], path: str, home: str) -> Languages:
     identity: list[str] = []
     rust = False
     for name in tools:
-        tool = TOOLS.get(name, Tool(name, (name,), (name,)))
+        tool = TOOLS.get(name, TaskTool(name, (name,), (name,)))
         rust = rust or tool is _RUST
         for program in tool.programs:
             try:
@@ -102,7 +102,7 @@ def _find(tools: tuple[str, ...], path: str, home: str) -> Languages:
     return Languages(tuple(binds.values()), tuple(directories), env, tuple(missing), tuple(dict.fromkeys(identity)))
 
 
-def locate(program: str, tool: Tool, path: str, home: Path) -> Found:
+def locate(program: str, tool: TaskTool, path: str, home: Path) -> FoundProgram:
     """Where a program is, and what must be shown for it.
 
     Raises:
@@ -117,7 +117,7 @@ def locate(program: str, tool: Tool, path: str, home: Path) -> Found:
     return _found(program, here, here.parent.parent, tool, home)
 
 
-def _rust(program: str, path: str, home: Path) -> Found:
+def _rust(program: str, path: str, home: Path) -> FoundProgram:
     """cargo and rustc of the toolchain that ``rustc`` itself names: rustup's programs only pass a call on."""
     rustc = shutil.which("rustc", path=f"{path}:{home}/.cargo/bin")
     if rustc is None:
@@ -144,12 +144,12 @@ def _rust(program: str, path: str, home: Path) -> Found:
     return _found(program, here, sysroot, _RUST, home)
 
 
-def _found(program: str, here: Path, prefix: Path, tool: Tool, home: Path) -> Found:
+def _found(program: str, here: Path, prefix: Path, tool: TaskTool, home: Path) -> FoundProgram:
     """A program of the system, or of a toolchain with a directory ``prefix`` of its own and of nothing else."""
     if any(directory in Path(os.path.realpath(here)).parents for directory in _SHOWN):
         usual = shutil.which(program, path=SYSTEM_PATH)
         reached = usual is not None and os.path.realpath(usual) == os.path.realpath(here)
-        return Found(program, here, directory=None if reached else str(here.parent))
+        return FoundProgram(program, here, directory=None if reached else str(here.parent))
     own = here.parent.name == "bin" and bool(tool.mark) and (prefix / tool.mark).exists()
     too_much = prefix in (home, home / ".local", home / "bin") or prefix in home.parents or prefix == prefix.parent
     if not own or too_much:
@@ -157,16 +157,16 @@ def _found(program: str, here: Path, prefix: Path, tool: Tool, home: Path) -> Fo
             f"{here} is in no directory of its own that a sandbox can show, install it for all users: {_remedy(tool)}"
         )
     target = f"/opt/rigor-{tool.name}"
-    return Found(program, here, (prefix, target), f"{target}/bin")
+    return FoundProgram(program, here, (prefix, target), f"{target}/bin")
 
 
-def _remedy(tool: Tool) -> str:
+def _remedy(tool: TaskTool) -> str:
     return f"apt install {' '.join(tool.packages)}"
 
 
 def version(program: str) -> str | None:
     """The first line of a program's ``--version``; None when it does not start."""
-    tool = TOOLS.get(program, Tool(program, (program,), (program,)))
+    tool = TOOLS.get(program, TaskTool(program, (program,), (program,)))
     try:
         found = locate(program, tool, os.environ.get("PATH", os.defpath), Path.home())
         done = subprocess.run(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 
-class Tool(Struct, frozen=True):
+class TaskTool(Struct, frozen=True):
     """One entry of a task's ``tools``.
 
     Attributes:
@@ -23,14 +23,14 @@ class Tool(Struct, frozen=True):
     mark: str = ""
 
 
-_NODE = Tool("node", ("node",), ("nodejs",), "include/node")
-_NPM = Tool("node", ("node", "npm"), ("nodejs", "npm"), "include/node")
-_RUST = Tool("rust", ("cargo", "rustc", "cc"), ("cargo", "rustc", "gcc", "libc6-dev"), "lib/rustlib")
-_JAVA = Tool("java", ("javac", "java"), ("default-jdk-headless",), "lib/modules")
-_JAR = Tool("java", ("java", "jar"), ("default-jdk-headless",), "lib/modules")
-_C = Tool("gcc", ("gcc", "cc"), ("gcc", "libc6-dev"), "lib/gcc")
-_CXX = Tool("gcc", ("g++",), ("g++",), "lib/gcc")
-TOOLS: dict[str, Tool] = {
+_NODE = TaskTool("node", ("node",), ("nodejs",), "include/node")
+_NPM = TaskTool("node", ("node", "npm"), ("nodejs", "npm"), "include/node")
+_RUST = TaskTool("rust", ("cargo", "rustc", "cc"), ("cargo", "rustc", "gcc", "libc6-dev"), "lib/rustlib")
+_JAVA = TaskTool("java", ("javac", "java"), ("default-jdk-headless",), "lib/modules")
+_JAR = TaskTool("java", ("java", "jar"), ("default-jdk-headless",), "lib/modules")
+_C = TaskTool("gcc", ("gcc", "cc"), ("gcc", "libc6-dev"), "lib/gcc")
+_CXX = TaskTool("gcc", ("g++",), ("g++",), "lib/gcc")
+TOOLS: dict[str, TaskTool] = {
     "node": _NODE,
     "npm": _NPM,
     "cargo": _RUST,
@@ -42,8 +42,8 @@ TOOLS: dict[str, Tool] = {
     "cc": _C,
     "g++": _CXX,
     "c++": _CXX,
-    "make": Tool("make", ("make",), ("make",)),
-    "cmake": Tool("cmake", ("cmake",), ("cmake",)),
+    "make": TaskTool("make", ("make",), ("make",)),
+    "cmake": TaskTool("cmake", ("cmake",), ("cmake",)),
 }
 
 

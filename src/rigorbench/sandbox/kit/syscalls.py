@@ -10,7 +10,7 @@ import struct
 from pathlib import Path
 from typing import Final
 
-from .bpf import Program
+from .bpf import FilterProgram
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -106,7 +106,7 @@ def no_new_privileges() -> None:
 
 def filter_calls(program: bytes) -> None:
     """Filter this process and its descendants by a classic BPF ``program`` (needs no_new_privs)."""
-    words = (ctypes.c_ulong(2), ctypes.byref(Program(program)), ctypes.c_ulong(0), ctypes.c_ulong(0))
+    words = (ctypes.c_ulong(2), ctypes.byref(FilterProgram(program)), ctypes.c_ulong(0), ctypes.c_ulong(0))
     _check(_LIBC.prctl(_PR_SET_SECCOMP, *words), "seccomp")
 
 

@@ -16,7 +16,7 @@ from typing import Final
 
 from . import safegit
 from .procfs import open_beneath
-from .treestore import TreeStore
+from .treestore import TreeWriter
 
 HASH: Final = re.compile(r"[0-9a-f]{40}")
 _MAX_OBJECT: Final = 64 << 20
@@ -28,7 +28,7 @@ FRESH: Final = 20_000_000  # nanoseconds within which a second change may show i
 class GitObjects:
     """Copies from ``root``/.git into ``store``."""
 
-    def __init__(self, root: Path, store: TreeStore) -> None:
+    def __init__(self, root: Path, store: TreeWriter) -> None:
         self._root = root
         self._store = store
         self._seen_loose: set[str] = set()

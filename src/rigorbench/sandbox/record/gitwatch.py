@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from .gitobjects import FRESH, HASH, GitObjects
 from .procfs import open_beneath
-from .treestore import TreeStore
+from .treestore import TreeWriter
 from .writer import text
 
 _MAX_REFS: Final = 5000
@@ -30,7 +30,7 @@ _MAX_SHOWN: Final = 500
 
 
 @dataclass
-class State:
+class GitState:
     """The content of the git directory.
 
     Attributes:
@@ -70,12 +70,12 @@ class News:
 class GitWatch:
     """The watch over one repository."""
 
-    def __init__(self, root: Path, store: TreeStore) -> None:
+    def __init__(self, root: Path, store: TreeWriter) -> None:
         self._git = root / ".git"
         self._root = root
         self._objects = GitObjects(root, store)
         self._signature: object = None
-        self.state = State()
+        self.state = GitState()
 
     def start(self) -> None:
         """Store the present content, which only we have written. Raises OSError, such as for a full disk."""
@@ -113,7 +113,7 @@ class GitWatch:
         self._signature, self.state = signature, new
         return news
 
-    def _compare(self, old: State, new: State, gaps: list[str]) -> dict[str, Any] | None:
+    def _compare(self, old: GitState, new: GitState, gaps: list[str]) -> dict[str, Any] | None:
         if old == new:
             return None
         names = sorted(name for name in old.refs.keys() | new.refs.keys() if old.refs.get(name) != new.refs.get(name))
@@ -152,14 +152,14 @@ class GitWatch:
             fresh |= key is not None and time.time_ns() - key[1] < FRESH
         return (time.monotonic_ns() if fresh else 0, *stats)
 
-    def _read(self) -> State:
+    def _read(self) -> GitState:
         try:
             mode = os.lstat(self._git).st_mode
         except OSError:
-            return State()
+            return GitState()
         if not stat.S_ISDIR(mode):
-            return State("a link" if stat.S_ISLNK(mode) else "a file" if stat.S_ISREG(mode) else "no directory")
-        state = State("directory")
+            return GitState("a link" if stat.S_ISLNK(mode) else "a file" if stat.S_ISREG(mode) else "no directory")
+        state = GitState("directory")
         head = self._file("HEAD")
         if head is not None:
             state.head = head.decode("utf-8", "surrogateescape").strip().removeprefix("ref: ").strip()[:1000]

@@ -12,17 +12,17 @@ from ...base import journal
 from . import procfs
 from .events import Events
 from .notify import Listener
-from .processes import Command
-from .tee import Copy, FileCopy, Stream, Tee
+from .processes import StartedCommand
+from .tee import FileCopy, OutputCopy, Stream, Tee
 
 
 def attach_output(
-    command: Command,
+    command: StartedCommand,
     events: Events,
     listener: Listener,
     call: int,
     pid: int,
-    write: Callable[[journal.Record], None],
+    write: Callable[[journal.JournalRecord], None],
 ) -> str | None:
     """Put a `Tee` between a process that is stopped in its execve and the target of its output.
 
@@ -34,7 +34,7 @@ def attach_output(
             kinds[fd] = os.stat(f"/proc/{pid}/fd/{fd}")
     if not kinds:
         return None
-    command.copy = Copy(command.id, write)
+    command.copy = OutputCopy(command.id, write)
     try:
         pidfd = os.pidfd_open(pid)
     except OSError as error:
@@ -55,7 +55,7 @@ def attach_output(
 
 
 def _attach(
-    command: Command,
+    command: StartedCommand,
     events: Events,
     listener: Listener,
     call: int,
@@ -92,7 +92,7 @@ def _attach(
     return None
 
 
-def finish_output(command: Command) -> None:
+def finish_output(command: StartedCommand) -> None:
     """The command has ended or is about to: pass on what it has printed, and write the rest of the records."""
     for tee in command.tees:
         tee.drain()

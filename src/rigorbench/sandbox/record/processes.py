@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from . import procfs
-from .tee import Copy, FileCopy, Tee
+from .tee import FileCopy, OutputCopy, Tee
 
 Origin = Literal["agent", "tool", "nested", "engine"]
 
@@ -22,7 +22,7 @@ _REMEMBERED: Final = 500  # commands by whose words a process without its parent
 
 
 @dataclass(eq=False, slots=True)
-class Command:
+class StartedCommand:
     """One program that was started.
 
     Attributes:
@@ -45,21 +45,21 @@ class Command:
     id: str
     argv: list[bytes]
     origin: Origin
-    watch: Watch | None
-    parent: Command | None = None
+    watch: ProcessWatch | None
+    parent: StartedCommand | None = None
     exe: str | None = None
     tag: str | None = None
     cwd: str | None = None
     started: bool = False
     ended: bool = False
     stopping: bool = False
-    copy: Copy | None = None
+    copy: OutputCopy | None = None
     tees: list[Tee] = field(default_factory=list)
     files: list[FileCopy] = field(default_factory=list)
 
     def stopped(self) -> bool:
         """Whether the engine is ending it, or what it runs in."""
-        command: Command | None = self
+        command: StartedCommand | None = self
         while command is not None:
             if command.stopping:
                 return True
@@ -68,12 +68,12 @@ class Command:
 
 
 @dataclass(eq=False, slots=True)
-class Process:
+class RecordedProcess:
     """A process whose execve was recorded. ``commands``: the programs that it was, one after the other."""
 
     pid: int
     pidfd: int
-    commands: list[Command] = field(default_factory=list)
+    commands: list[StartedCommand] = field(default_factory=list)
 
     def alive(self) -> bool:
         """False once it has ended, also when another process has its number now."""
@@ -85,7 +85,7 @@ class Process:
 
 
 @dataclass(eq=False, slots=True)
-class Watch:
+class ProcessWatch:
     """What one listener reports: the engine's command ``root`` and everything it started.
 
     Attributes:
@@ -95,24 +95,24 @@ class Watch:
         recent: The last commands.
     """
 
-    root: Command
+    root: StartedCommand
     pid: int | None = None
     runner: int | None = None
-    recent: deque[Command] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
+    recent: deque[StartedCommand] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
 
 
 class Processes:
     """The living processes of all listeners, and the command to which a new one belongs."""
 
     def __init__(self) -> None:
-        self.by_pid: dict[int, Process] = {}
+        self.by_pid: dict[int, RecordedProcess] = {}
 
-    def get(self, pid: int) -> Process | None:
+    def get(self, pid: int) -> RecordedProcess | None:
         """The process of that number, if it is still the same."""
         process = self.by_pid.get(pid)
         return process if process is not None and process.alive() else None
 
-    def parent(self, watch: Watch, pid: int, parent: int) -> Command:
+    def parent(self, watch: ProcessWatch, pid: int, parent: int) -> StartedCommand:
         """The command in whose process tree process ``pid`` runs, by its present parents.
 
         A daemon has outlived them. Until its own execve it is a copy of the program that forked it, with the same
@@ -149,7 +149,7 @@ def is_server(argv: list[bytes]) -> bool:
     return bool(argv) and os.path.basename(os.fsdecode(argv[0])).startswith(_SERVER)
 
 
-def origin_of(parent: Command, argv: list[bytes], *, in_place: bool) -> Origin:
+def origin_of(parent: StartedCommand, argv: list[bytes], *, in_place: bool) -> Origin:
     """Whose program it is that ``parent`` has started (``in_place``: has become)."""
     match parent.origin:
         case "engine":

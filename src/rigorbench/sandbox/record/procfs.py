@@ -153,7 +153,7 @@ def _words(memory: int, address: int, pointer: int) -> tuple[list[bytes], bool]:
     return words, True
 
 
-class Program(NamedTuple):
+class StartedProgram(NamedTuple):
     """What an execve would run.
 
     Attributes:
@@ -165,7 +165,7 @@ class Program(NamedTuple):
     error: int
 
 
-_UNKNOWN: Final = Program(None, 0)
+_UNKNOWN: Final = StartedProgram(None, 0)
 
 
 def link(pid: int, name: str) -> str | None:
@@ -176,15 +176,15 @@ def link(pid: int, name: str) -> str | None:
         return None
 
 
-def find_program(pid: int, path: bytes, cwd: str | None) -> Program:
+def find_program(pid: int, path: bytes, cwd: str | None) -> StartedProgram:
     """What a stopped execve of ``path`` would run, looked up as that process would, from its root."""
     if path.startswith(b"/proc/self/fd/") and path[14:].isdigit():
-        return Program(link(pid, f"fd/{int(path[14:])}"), 0)
+        return StartedProgram(link(pid, f"fd/{int(path[14:])}"), 0)
     if path.startswith((b"/proc/", b"/dev/fd/")) or link(pid, "root") != "/":
         return _UNKNOWN
     if not path.startswith(b"/"):
         if cwd is None or not path:
-            return _UNKNOWN if path else Program(None, errno.ENOENT)
+            return _UNKNOWN if path else StartedProgram(None, errno.ENOENT)
         path = os.fsencode(cwd) + b"/" + path
     try:
         root = os.open(f"/proc/{pid}/root", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -195,14 +195,14 @@ def find_program(pid: int, path: bytes, cwd: str | None) -> Program:
         file = call(_OPENAT2, ctypes.c_int(root), ctypes.c_char_p(path), how, ctypes.c_size_t(len(how)))
     except OSError as error:
         certain = error.errno in (errno.ENOENT, errno.ENOTDIR) and not _leads_to_proc(root, path)
-        return Program(None, error.errno or errno.ENOENT) if certain else _UNKNOWN
+        return StartedProgram(None, error.errno or errno.ENOENT) if certain else _UNKNOWN
     finally:
         os.close(root)
     try:
         mode = os.fstat(file).st_mode
         if not stat.S_ISREG(mode) or not mode & 0o111:
-            return Program(None, errno.EACCES)
-        return Program(os.readlink(f"/proc/self/fd/{file}"), 0)
+            return StartedProgram(None, errno.EACCES)
+        return StartedProgram(os.readlink(f"/proc/self/fd/{file}"), 0)
     except OSError:
         return _UNKNOWN
     finally:

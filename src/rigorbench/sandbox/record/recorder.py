@@ -20,9 +20,9 @@ from .decoys import Decoys
 from .events import IN, Events
 from .notify import Listener, Notification
 from .output import attach_output, finish_output
-from .processes import Command, Origin, Process, Processes, Watch, is_server, origin_of
-from .worktree import WorkTree
-from .writer import Writer, text
+from .processes import Origin, Processes, ProcessWatch, RecordedProcess, StartedCommand, is_server, origin_of
+from .worktree import RecordedTree
+from .writer import JournalWriter, text
 
 Cause = Literal["start", "before", "after", "model", "background", "end"]
 _AT_ONCE: Final = 64  # stopped calls handled before others get a turn
@@ -62,15 +62,15 @@ class Capture:
     ) -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self.root_inside = root_inside
-        self.writer = Writer(directory / journal.JOURNAL)
+        self.writer = JournalWriter(directory / journal.JOURNAL)
         self._selector = selector
         self._events = Events(self._failed)
         selector.register(self._events.fileno(), selectors.EVENT_READ, self._ready)
-        self._tree = WorkTree(root_on_host, directory / journal.STORE, self.note, limit)
+        self._tree = RecordedTree(root_on_host, directory / journal.STORE, self.note, limit)
         self._processes = Processes()
-        self._commands: dict[str, Command] = {}
-        self._open: dict[Command, None] = {}  # started and not ended, in order
-        self._listeners: dict[Listener, Watch] = {}
+        self._commands: dict[str, StartedCommand] = {}
+        self._open: dict[StartedCommand, None] = {}  # started and not ended, in order
+        self._listeners: dict[Listener, ProcessWatch] = {}
         self._number = 0
         self._gaps: set[str] = set()
         self._due = 0.0
@@ -124,7 +124,7 @@ class Capture:
             self._gap("commands", "no filter: programs that this command starts, and its output, are not seen", command)
             self._record_start(command, pid or 0, False)
             return command.id
-        watch = command.watch = Watch(command, pid)
+        watch = command.watch = ProcessWatch(command, pid)
         relatives = procfs.family(pid) if pid is not None else None
         watch.runner = relatives[1] if relatives is not None else None
         opened = Listener(listener)
@@ -155,7 +155,7 @@ class Capture:
         for tee in known.tees:
             tee.drain()
 
-    def note(self, record: journal.Record) -> None:
+    def note(self, record: journal.JournalRecord) -> None:
         """Write a record of the engine (`journal.Run` first)."""
         self.writer.write(record)
 
@@ -220,7 +220,7 @@ class Capture:
             if self._closed or not self._events.run():
                 return
 
-    def _notified(self, listener: Listener, watch: Watch) -> None:
+    def _notified(self, listener: Listener, watch: ProcessWatch) -> None:
         for _ in range(_AT_ONCE):
             state = listener.state() if listener.fd >= 0 else 0
             if state < 0:
@@ -252,7 +252,7 @@ class Capture:
         if process is not None and process.alive():
             self._end_process(process, (call.args[0] & 0xFF) << 8)
 
-    def _executes(self, listener: Listener, watch: Watch, call: Notification) -> int:
+    def _executes(self, listener: Listener, watch: ProcessWatch, call: Notification) -> int:
         """Record a program start. The error with which it must fail, 0: it may continue."""
         relatives = procfs.family(call.tid)
         if relatives is None:
@@ -260,7 +260,7 @@ class Capture:
         pid, above = relatives
         start = procfs.read_start(call.tid, call.call, call.args, seccomp.POINTER_SIZE[call.arch])
         cwd = procfs.link(call.tid, "cwd")
-        program = procfs.find_program(pid, start.path, cwd) if start is not None else procfs.Program(None, 0)
+        program = procfs.find_program(pid, start.path, cwd) if start is not None else procfs.StartedProgram(None, 0)
         if not listener.valid(call.id):
             return 0
         if program.error:
@@ -289,11 +289,11 @@ class Capture:
         process.commands.append(command)
         return 0
 
-    def _new(self, argv: list[bytes], origin: Origin, watch: Watch | None) -> Command:
+    def _new(self, argv: list[bytes], origin: Origin, watch: ProcessWatch | None) -> StartedCommand:
         self._number += 1
-        return Command(f"c{self._number}", argv, origin, watch)
+        return StartedCommand(f"c{self._number}", argv, origin, watch)
 
-    def _record_start(self, command: Command, pid: int, cut: bool) -> None:
+    def _record_start(self, command: StartedCommand, pid: int, cut: bool) -> None:
         if command.origin == "tool":
             self._tree.look("before", command.id)
         command.started = True
@@ -302,7 +302,7 @@ class Capture:
         # The origin says who asked for it; a parent is given where one command runs inside another.
         named = parent is not None and (parent.origin in ("tool", "nested") or command.origin == parent.origin)
         self.note(
-            journal.Command(
+            journal.CommandRecord(
                 time.time(),
                 command.id,
                 pid,
@@ -318,18 +318,18 @@ class Capture:
 
     # -- ends
 
-    def _adopt(self, pid: int) -> Process:
+    def _adopt(self, pid: int) -> RecordedProcess:
         try:
             pidfd = os.pidfd_open(pid)
         except OSError as error:
             pidfd = -1
             self._gap("commands", f"the end of a process may not be seen: {error.strerror}", once=True)
-        process = self._processes.by_pid[pid] = Process(pid, pidfd)
+        process = self._processes.by_pid[pid] = RecordedProcess(pid, pidfd)
         if pidfd >= 0:
             self._events.watch(pidfd, IN, lambda mask: self._died(process, mask))
         return process
 
-    def _died(self, process: Process, mask: int) -> None:
+    def _died(self, process: RecordedProcess, mask: int) -> None:
         if process.pidfd < 0:
             return
         status: int | None = None
@@ -349,11 +349,11 @@ class Capture:
             self._end_process(process, status)
         self._drop_process(process)
 
-    def _end_process(self, process: Process, status: int | None) -> None:
+    def _end_process(self, process: RecordedProcess, status: int | None) -> None:
         for command in reversed(process.commands):
             self._end(command, status)
 
-    def _end(self, command: Command, status: int | None) -> None:
+    def _end(self, command: StartedCommand, status: int | None) -> None:
         """Record the end of a command, with a wait status if one is known."""
         if command.ended or not command.started:
             return
@@ -373,7 +373,7 @@ class Capture:
             record.status = os.WEXITSTATUS(status)
         self.note(record)
 
-    def _drop_process(self, process: Process) -> None:
+    def _drop_process(self, process: RecordedProcess) -> None:
         if self._processes.by_pid.get(process.pid) is process:
             del self._processes.by_pid[process.pid]
         if process.pidfd >= 0:
@@ -399,7 +399,7 @@ class Capture:
     def _failed(self, error: Exception) -> None:
         self._gap("recorder", f"an observer failed ({type(error).__name__}: {str(error)[:200]})", once=True)
 
-    def _gap(self, what: str, reason: str, command: Command | None = None, *, once: bool = False) -> None:
+    def _gap(self, what: str, reason: str, command: StartedCommand | None = None, *, once: bool = False) -> None:
         if once and reason in self._gaps:
             return
         self._gaps.add(reason)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from .treestore import FILE, LINK, PROGRAM, TREE, TreeStore
+from .treestore import FILE, LINK, PROGRAM, TREE, TreeWriter
 
 MAX_FILE: Final = 32 << 20
 MAX_FILES: Final = 200_000
@@ -49,7 +49,7 @@ class _Directory:
 
 
 @dataclass
-class Snapshot:
+class TreeLook:
     """One look at the work tree.
 
     Attributes:
@@ -66,7 +66,7 @@ class Snapshot:
 class Scanner:
     """Scans the directory ``root``. ``ignored``: as `Ignoring.ignored`; it is asked once per path."""
 
-    def __init__(self, root: str, store: TreeStore, ignored: Ignored) -> None:
+    def __init__(self, root: str, store: TreeWriter, ignored: Ignored) -> None:
         self.root = root
         self._store = store
         self._ignored = ignored
@@ -85,7 +85,7 @@ class Scanner:
         self._written: dict[str, Key] = {}
         self._writing: dict[str, Key] = {}
 
-    def look(self, *, everything: bool = False, passing: bool = False) -> Snapshot:
+    def look(self, *, everything: bool = False, passing: bool = False) -> TreeLook:
         """The tree now. Files that a program is writing are waited for.
 
         Args:
@@ -109,7 +109,7 @@ class Scanner:
             raise
         finally:
             os.close(fd)
-        return Snapshot(id_.hex(), sorted(self._changed), self._skipped)
+        return TreeLook(id_.hex(), sorted(self._changed), self._skipped)
 
     def _scan(self, fd: int, node: _Directory, prefix: str, depth: int) -> bool:
         """Whether anything below has changed."""
@@ -172,7 +172,7 @@ class Scanner:
                 child = directories[name] = _Directory()
             try:
                 changed |= self._scan(inner, child, f"{prefix}{name}/", depth + 1)
-            except StoreError:
+            except RecordStoreError:
                 raise
             except OSError as error:
                 self._skipped[prefix + name] = error.strerror or "unreadable"
@@ -223,7 +223,7 @@ class Scanner:
                 return None
             flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
             file = os.open(name, flags, dir_fd=fd)
-        except StoreError:
+        except RecordStoreError:
             raise
         except OSError as error:
             if not isinstance(error, FileNotFoundError):
@@ -273,7 +273,7 @@ class Scanner:
         try:
             return self._store.blob(data)
         except OSError as error:
-            raise StoreError(error.errno, error.strerror) from error
+            raise RecordStoreError(error.errno, error.strerror) from error
 
     def _write(self, node: _Directory) -> None:
         rows = [(os.fsencode(name), file.mode, file.id) for name, file in node.files.items()]
@@ -283,10 +283,10 @@ class Scanner:
         try:
             node.id = self._store.tree(rows) if rows else None
         except OSError as error:
-            raise StoreError(error.errno, error.strerror) from error
+            raise RecordStoreError(error.errno, error.strerror) from error
 
 
-class StoreError(OSError):
+class RecordStoreError(OSError):
     """The store cannot be written (a full disk)."""
 
 

@@ -56,7 +56,7 @@ def install() -> int:
         raise OSError(errno.ENOSYS, f"no filter for machine {platform.machine()}")
     syscalls.no_new_privileges()
     number = _MACHINES[platform.machine()][1]
-    filter_ = bpf.Program(program(platform.machine()))
+    filter_ = bpf.FilterProgram(program(platform.machine()))
     try:
         # A process that waits for our answer can then be killed, but is not disturbed by other signals (Linux 5.19).
         return syscalls.call(number, _SET_MODE_FILTER, _NEW_LISTENER | _WAIT_KILLABLE_RECV, ctypes.byref(filter_))

@@ -30,13 +30,13 @@ _SMALL: Final = 4 << 10
 _PAUSE: Final = 0.05  # seconds between two records of a stream that prints little by little
 
 
-class Copy:
+class OutputCopy:
     """What is kept of one command's output: `LIMIT` bytes, the first half as it arrives, and the end of the rest.
 
     In the end part the larger stream is shortened: much standard output must not push out the error.
     """
 
-    def __init__(self, id_: str, write: Callable[[journal.Record], object]) -> None:
+    def __init__(self, id_: str, write: Callable[[journal.JournalRecord], object]) -> None:
         self.id = id_
         self._write = write
         self._head = LIMIT // 2
@@ -86,7 +86,7 @@ class Copy:
         """Write what is held back."""
         if held := "".join(self._held):
             self._last = now or time.time()
-            self._write(journal.Output(self._last, self.id, held, self._stream))
+            self._write(journal.OutputRecord(self._last, self.id, held, self._stream))
         self._held.clear()
 
     def finish(self) -> None:
@@ -94,7 +94,7 @@ class Copy:
         self.flush()
         for stream, decoder in self._decoders.items():
             if rest := decoder.decode(b"", True):  # half a character at the end
-                self._write(journal.Output(time.time(), self.id, rest, stream))
+                self._write(journal.OutputRecord(time.time(), self.id, rest, stream))
             decoder.reset()
         arrived = sorted((n, name, data) for name, parts in self._tails.items() for n, data in parts)
         self._tail_limit -= sum(self._sizes.values())
@@ -106,7 +106,7 @@ class Copy:
             self._put_tail("out", b"")
 
     def _put_tail(self, stream: Stream, data: bytes) -> None:
-        record = journal.Output(time.time(), self.id, data.decode("utf-8", "replace"), stream, self._omitted)
+        record = journal.OutputRecord(time.time(), self.id, data.decode("utf-8", "replace"), stream, self._omitted)
         self._omitted = 0
         self._write(record)
 
@@ -149,7 +149,7 @@ class _Sink:
 class Tee:
     """Passes on one stream and owns its target ``original``. `entrance` is for the command; close it afterwards."""
 
-    def __init__(self, events: Events, original: int, stream: Stream, copy: Copy) -> None:
+    def __init__(self, events: Events, original: int, stream: Stream, copy: OutputCopy) -> None:
         self.stream = stream
         self.copy = copy
         self._events = events
@@ -266,7 +266,7 @@ class Tee:
 class FileCopy:
     """Output that goes to a regular file: read when the command ends, from the position at which it began."""
 
-    def __init__(self, fd: int, stream: Stream, copy: Copy) -> None:
+    def __init__(self, fd: int, stream: Stream, copy: OutputCopy) -> None:
         self._copy, self._stream = copy, stream
         info = os.fstat(fd)
         appending = fcntl.fcntl(fd, fcntl.F_GETFL) & os.O_APPEND

@@ -18,7 +18,7 @@ _STORED: Final = 1 << 20  # larger objects are stored without compressing them
 _CONFIG: Final = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n[gc]\n\tauto = 0\n"
 
 
-class TreeStore:
+class TreeWriter:
     """Writes objects, each once, each appearing whole under its name. Errors of the disk are raised as OSError.
 
     Attributes:

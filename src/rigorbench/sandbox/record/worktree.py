@@ -10,8 +10,8 @@ from typing import Final, Literal
 from ...base import journal
 from .gitwatch import GitWatch, News
 from .ignoring import Ignoring
-from .scan import TOO_MANY, Scanner, Snapshot
-from .treestore import TreeStore
+from .scan import TOO_MANY, Scanner, TreeLook
+from .treestore import TreeWriter
 from .writer import text
 
 Cause = Literal["start", "before", "after", "model", "background", "end"]
@@ -19,7 +19,7 @@ _PATHS: Final = 1000
 _SKIPPED: Final = 200
 
 
-class WorkTree:
+class RecordedTree:
     """Scans ``root`` and writes records with ``note``. The first look records the state at the start.
 
     Attributes:
@@ -27,7 +27,7 @@ class WorkTree:
     """
 
     def __init__(
-        self, root: Path, store: Path, note: Callable[[journal.Record], None], limit: int | None = None
+        self, root: Path, store: Path, note: Callable[[journal.JournalRecord], None], limit: int | None = None
     ) -> None:
         self.limit = limit
         self._root = root
@@ -40,7 +40,7 @@ class WorkTree:
         self._scanner: Scanner | None = None
         self._ignoring: Ignoring | None = None
         self._git: GitWatch | None = None
-        self._store = TreeStore(store)
+        self._store = TreeWriter(store)
         self._at_start = 0
 
     @property
@@ -87,7 +87,7 @@ class WorkTree:
         if seen.tree != self._tree:
             self._store.keep("trees", seen.tree)
             self._note(
-                journal.Tree(
+                journal.TreeRecord(
                     time.time(),
                     seen.tree,
                     cause,
@@ -110,7 +110,7 @@ class WorkTree:
             self._gap("git", f"the repository could not be looked into: {type(error).__name__}")
         return seen.tree
 
-    def _record_left_out(self, seen: Snapshot) -> None:
+    def _record_left_out(self, seen: TreeLook) -> None:
         """Record which paths are in no tree, even when no tree has changed."""
         assert self._ignoring is not None
         for path, why in seen.skipped.items():

@@ -31,7 +31,7 @@ def _clean(value: Any) -> Any:
     return value
 
 
-class Writer:
+class JournalWriter:
     """The open journal, locked (flock) as long as it is open: a process that moves the run waits for that.
 
     Attributes:
@@ -49,7 +49,7 @@ class Writer:
         self.size = os.fstat(self._fd).st_size
         self._encoder = msgspec.json.Encoder()
 
-    def write(self, record: journal.Record) -> bool:
+    def write(self, record: journal.JournalRecord) -> bool:
         """False: the record could not be written. The run continues, and a later Gap says what is missing."""
         if self._fd < 0:
             return False
@@ -71,7 +71,7 @@ class Writer:
     def _lost_gap(self) -> journal.Gap:
         return journal.Gap(time.time(), "journal", f"{self.lost} records could not be written: {self.failed}")
 
-    def _line(self, record: journal.Record) -> bytes:
+    def _line(self, record: journal.JournalRecord) -> bytes:
         try:
             return self._encoder.encode(record) + b"\n"
         except (UnicodeEncodeError, OverflowError, TypeError, ValueError):

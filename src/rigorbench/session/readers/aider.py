@@ -17,7 +17,7 @@ from ..logfile import LogFile
 from ..model import MAIN_LANE, Action, Edit, FileChange, Lane, Other, Result, Shell, Source, Step, ToolCall, Trajectory
 from ..patches import parse_patch
 from ..reader import Reader
-from ..usage import Usage
+from ..usage import TokenUsage
 from .shared.builder import SessionBuilder
 from .shared.usage import uncached
 from .shared.values import iso_time, span, step_times
@@ -78,8 +78,8 @@ class _Session(SessionBuilder):
         self.arguments: list[str] = []
         self.text: list[str] = []
         self.answered = False  # whether the program said something after the answer
-        self.all_answers: list[Answer] = []
-        self.current: Answer | None = None  # the answer under way
+        self.all_answers: list[AiderAnswer] = []
+        self.current: AiderAnswer | None = None  # the answer under way
         self.last_message = ""
 
     def option(self, name: str) -> str | None:
@@ -175,7 +175,7 @@ class _Session(SessionBuilder):
             if first is not None:
                 self._finish()
                 start = first
-                self.current = Answer(self.begin(Source(self.log.name, first + 1)))
+                self.current = AiderAnswer(self.begin(Source(self.log.name, first + 1)))
                 self.all_answers.append(self.current)
         if self.current is not None:
             self.text += lines[start:end]
@@ -307,7 +307,7 @@ _THOUGHT = re.compile(r"<(think|thinking|thinking-content-\w{1,64})>(.*?)</\1>",
 _RULE = re.compile(r"^-{10,}\s*$", re.MULTILINE)
 
 
-class Answer:
+class AiderAnswer:
     """An answer of the model, and what the program did with it."""
 
     def __init__(self, step: Step) -> None:
@@ -429,7 +429,7 @@ def commit_call(commit: re.Match[str], source: Source) -> ToolCall:
     return ToolCall(f"commit-{sha}", "git commit", arguments, action, source, Result(commit[0], source=source))
 
 
-def _usage(message: str) -> Usage | None:
+def _usage(message: str) -> TokenUsage | None:
     """Rounded counts: ``Tokens: 3.0k sent, 1.2k cache hit, 133 received``; "sent" includes the cache."""
     counts: dict[str, int] = {}
     for number, unit, name in _TOKENS.findall(message.split("Cost:", 1)[0]):
@@ -440,7 +440,7 @@ def _usage(message: str) -> Usage | None:
     if "sent" not in counts and "received" not in counts:
         return None
     sent, hit, written = counts.get("sent"), counts.get("cache hit"), counts.get("cache write")
-    return Usage(uncached(sent, hit, written), hit, written, counts.get("received"))
+    return TokenUsage(uncached(sent, hit, written), hit, written, counts.get("received"))
 
 
 def without_thinking(text: str) -> tuple[str, str]:
@@ -472,7 +472,7 @@ _LOOK_BACK = 3
 
 
 @dataclass(slots=True)
-class Block:
+class EditBlock:
     """One edit of an answer. ``search`` and ``replace`` are None where the answer gives whole files or diffs."""
 
     change: FileChange
@@ -480,16 +480,16 @@ class Block:
     replace: str | None = None
 
 
-def edit_blocks(text: str, edit_format: str, applied: set[str]) -> list[Block]:
+def edit_blocks(text: str, edit_format: str, applied: set[str]) -> list[EditBlock]:
     """The edits in an answer, in order. Whole files count only where the log says that they were ``applied``."""
     if "<<<<< SEARCH" in text:
         return _search_replace(text.split("\n"))
     if "*** Begin Patch" in text or "*** Update File:" in text:
-        return [Block(change) for change in parse_patch(text)]
+        return [EditBlock(change) for change in parse_patch(text)]
     if "udiff" in edit_format or "```diff" in text:
         found = [change for body in _fenced(text, "diff") for change in parse_patch(body)]
         if found:
-            return [Block(change) for change in found]
+            return [EditBlock(change) for change in found]
     return _whole_files(text.split("\n"), applied) if applied else []
 
 
@@ -513,8 +513,8 @@ def same_file(path: str, shown: str) -> bool:
     return path == shown or path.endswith("/" + shown) or shown.endswith("/" + path)
 
 
-def _search_replace(lines: list[str]) -> list[Block]:
-    blocks: list[Block] = []
+def _search_replace(lines: list[str]) -> list[EditBlock]:
+    blocks: list[EditBlock] = []
     path = ""
     index, end = 0, len(lines)
     while index < end:
@@ -527,7 +527,7 @@ def _search_replace(lines: list[str]) -> list[Block]:
         if index >= end:
             break  # the answer was cut off inside the block
         change = FileChange(path, hunks=[(_as_applied(search, path), _as_applied(replace, path))])
-        blocks.append(Block(change, search, replace))
+        blocks.append(EditBlock(change, search, replace))
         index += 1
     return blocks
 
@@ -568,8 +568,8 @@ def _path_before(lines: list[str], index: int) -> str:
     return ""
 
 
-def _whole_files(lines: list[str], applied: set[str]) -> list[Block]:
-    blocks: list[Block] = []
+def _whole_files(lines: list[str], applied: set[str]) -> list[EditBlock]:
+    blocks: list[EditBlock] = []
     index, end = 0, len(lines)
     while index < end:
         fence = _FENCE.match(lines[index])
@@ -581,7 +581,7 @@ def _whole_files(lines: list[str], applied: set[str]) -> list[Block]:
         path = _path_before(lines, index)
         if close < end and any(same_file(path, name) for name in applied):
             content = "".join(line + "\n" for line in lines[index + 1 : close])
-            blocks.append(Block(FileChange(path, after=content)))
+            blocks.append(EditBlock(FileChange(path, after=content)))
         index = close + 1
     return blocks
 

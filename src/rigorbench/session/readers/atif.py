@@ -29,7 +29,7 @@ from ..model import (
 )
 from ..reader import Reader
 from ..tools import interpret, text_of
-from ..usage import Usage
+from ..usage import TokenUsage
 from .atif_own import first_text, is_own, restore
 from .claude_code.text import role_of, slash_command
 from .codex.batches import Batches
@@ -689,7 +689,7 @@ def _flag(*values: Any) -> bool | None:
 # The token counts of a document, and what it states beside the steps
 
 
-def usage_of(metrics: dict[str, Any], agent: str) -> Usage | None:
+def usage_of(metrics: dict[str, Any], agent: str) -> TokenUsage | None:
     """Usage of one step's metrics: ATIF counts the cache inside the prompt, some converters only a part of it."""
     extra = mapping(metrics.get("extra"))
     prompt, output = first_count(metrics.get("prompt_tokens")), first_count(metrics.get("completion_tokens"))
@@ -714,7 +714,7 @@ def usage_of(metrics: dict[str, Any], agent: str) -> Usage | None:
         output += reasoning or 0
     # Some converters exclude what was written to the cache from the prompt; then it must not be subtracted.
     inside = not apart and (prompt or 0) >= (read or 0) + (write or 0)
-    return Usage(uncached(prompt, read, write if inside else None), read, write, output, reasoning)
+    return TokenUsage(uncached(prompt, read, write if inside else None), read, write, output, reasoning)
 
 
 def set_totals(trajectory: Trajectory, final: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from ..model import MAIN_LANE, Action, Edit, Lane, Role, Skipped, Source, Step, ToolCall, Trajectory
 from ..tools import interpret
-from ..usage import Usage
+from ..usage import TokenUsage
 from .shared.values import integer, iso_time, mapping, objects, sequence
 
 SCHEMA_VERSION = "ATIF-v1.8"
@@ -233,11 +233,11 @@ def _timed(out: dict[str, Any], own: dict[str, Any], time: float | None) -> None
         own["time"] = time
 
 
-def _numbers(usage: Usage) -> list[int | None]:
-    return [getattr(usage, name) for name in Usage.__struct_fields__]
+def _numbers(usage: TokenUsage) -> list[int | None]:
+    return [getattr(usage, name) for name in TokenUsage.__struct_fields__]
 
 
-def _metrics(usage: Usage | None, prefix: str = "") -> dict[str, Any]:
+def _metrics(usage: TokenUsage | None, prefix: str = "") -> dict[str, Any]:
     """ATIF counts everything that was sent as prompt; the part from the cache is given beside it."""
     if usage is None:
         return {}
@@ -479,11 +479,11 @@ def _place(own: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
     return {**base, **{k: own[k] for k in ("file", "line") if k in own}}
 
 
-def _usage(numbers: Any) -> Usage | None:
+def _usage(numbers: Any) -> TokenUsage | None:
     # Older exports do not keep apart what is cached for an hour.
-    if not isinstance(numbers, list) or not 5 <= len(numbers) <= len(Usage.__struct_fields__):
+    if not isinstance(numbers, list) or not 5 <= len(numbers) <= len(TokenUsage.__struct_fields__):
         return None
-    return Usage(*(n if isinstance(n, int) and not isinstance(n, bool) else None for n in numbers))
+    return TokenUsage(*(n if isinstance(n, int) and not isinstance(n, bool) else None for n in numbers))
 
 
 def first_text(values: Any) -> str | None:
@@ -502,7 +502,7 @@ def is_own(document: Mapping[str, Any]) -> bool:
     return own_fields(document).get("version") == VERSION
 
 
-def usage_of(metrics: dict[str, Any]) -> Usage | None:
+def usage_of(metrics: dict[str, Any]) -> TokenUsage | None:
     """The usage in exported metrics; None if there are none."""
     if not metrics:
         return None
@@ -514,7 +514,7 @@ def usage_of(metrics: dict[str, Any]) -> Usage | None:
     )
     rest = None if prompt is None else prompt - (read or 0) - (write or 0)
     output, reasoning = integer(metrics.get("completion_tokens")), integer(extra.get("reasoning_tokens"))
-    return Usage(rest, read, write, output, reasoning, integer(extra.get("ephemeral_1h_input_tokens")))
+    return TokenUsage(rest, read, write, output, reasoning, integer(extra.get("ephemeral_1h_input_tokens")))
 
 
 def own_fields(value: Any) -> dict[str, Any]:

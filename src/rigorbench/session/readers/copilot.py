@@ -29,7 +29,7 @@ from ..model import (
 from ..plans import checklist, plan_status
 from ..reader import Reader
 from ..tools import interpret
-from ..usage import Usage, sum_usage
+from ..usage import TokenUsage, sum_usage
 from .shared.builder import SessionBuilder
 from .shared.usage import difference, named_usage
 from .shared.values import arguments, integer, iso_time, mapping, optional, sequence, string
@@ -71,11 +71,11 @@ class _Session(SessionBuilder):
     def __init__(self, log: LogFile) -> None:
         super().__init__(log)
         self.start: dict[str, Any] = {}
-        self.totals: Usage | None = None
+        self.totals: TokenUsage | None = None
         self.todos = Todos()
-        self._usage: dict[str, tuple[Usage, Step, int]] = {}
+        self._usage: dict[str, tuple[TokenUsage, Step, int]] = {}
         self._lane_of_call: dict[str, str] = {}
-        self._waiting: dict[str, list[Usage]] = {}
+        self._waiting: dict[str, list[TokenUsage]] = {}
         self._recorded = False
         self._starting: list[str] = []
         self._asked: dict[str, str] = {}
@@ -177,7 +177,7 @@ class _Session(SessionBuilder):
             cached = integer(used.get("cachedInput", used.get("cacheReadTokens")))
             prompt = integer(used.get("input", used.get("inputTokens")))
             output = integer(used.get("output", used.get("outputTokens")))
-            self.steps[-1].usage = Usage(difference(prompt, cached), cached, None, output)
+            self.steps[-1].usage = TokenUsage(difference(prompt, cached), cached, None, output)
 
     # What was said
 
@@ -219,7 +219,7 @@ class _Session(SessionBuilder):
         elif self._waiting.get(lane):
             step.usage = self._waiting[lane].pop(0)
         elif integer(data.get("outputTokens")) is not None:
-            step.usage = Usage(output=integer(data["outputTokens"]))
+            step.usage = TokenUsage(output=integer(data["outputTokens"]))
         for request in sequence(data.get("toolRequests")):
             request = mapping(request)
             call_id = optional(request.get("toolCallId"))
@@ -435,7 +435,7 @@ def _shell_result(result: Result, action: Shell | ShellOutput, data: dict[str, A
             action.background, action.shell_id = True, action.shell_id or result.shell_id
 
 
-def usage_of(fields: dict[str, Any]) -> Usage | None:
+def usage_of(fields: dict[str, Any]) -> TokenUsage | None:
     names = ("inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens", "reasoningTokens")
     return named_usage(fields, names, cache_in_prompt=True)
 

@@ -18,7 +18,7 @@ from ..model import Action, Edit, Result, Shell, Source, Step, ToolCall, Traject
 from ..patches import parse_patch
 from ..reader import Reader
 from ..tools import interpret, text_of
-from ..usage import Usage
+from ..usage import TokenUsage
 from .shared.builder import SessionBuilder
 from .shared.values import arguments, integer, joined, mapping, objects, optional, string
 
@@ -68,7 +68,7 @@ class _Stream(SessionBuilder):
     def __init__(self, log: LogFile) -> None:
         super().__init__(log)
         self.session: str | None = None
-        self.usage: Usage | None = None
+        self.usage: TokenUsage | None = None
         self._model_call: str | None = None
         self._segment = ""  # text written since the last tool call, piece by piece
 
@@ -173,7 +173,7 @@ class _Stream(SessionBuilder):
                 integer(usage.get(n)) for n in ("inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens")
             ]
             if any(c is not None for c in counts):
-                self.usage = Usage(*counts)  # the three prompt counts are disjoint
+                self.usage = TokenUsage(*counts)  # the three prompt counts are disjoint
 
     def trajectory(self) -> Trajectory:
         trajectory = Trajectory(

@@ -19,7 +19,7 @@ from ..logfile import LogError, LogFile
 from ..model import Action, Edit, FileChange, Lane, Result, Role, Shell, Source, Spawn, Step, ToolCall, Trajectory
 from ..reader import Reader
 from ..tools import interpret
-from ..usage import Usage, sum_usage
+from ..usage import TokenUsage, sum_usage
 from .shared.builder import SessionBuilder, with_subagents
 from .shared.usage import difference
 from .shared.values import (
@@ -557,14 +557,14 @@ def user_texts(message: dict[str, Any], from_agent: bool) -> Iterator[tuple[Role
         yield "user", text
 
 
-def usage_of(tokens: Any) -> Usage | None:
+def usage_of(tokens: Any) -> TokenUsage | None:
     if not isinstance(tokens, dict):
         return None
     prompt, cached = integer(tokens.get("input")), integer(tokens.get("cached"))
     output, thoughts = integer(tokens.get("output")), integer(tokens.get("thoughts"))
     if not prompt and not output and not thoughts:
         return None  # zeros as well: they mean a lost count, as no call has an empty prompt
-    return Usage(
+    return TokenUsage(
         input=difference(prompt, cached),
         cache_read=cached,
         output=None if output is None else output + (thoughts or 0),
@@ -618,7 +618,7 @@ class _Stream(SessionBuilder):
     def __init__(self, log: LogFile) -> None:
         super().__init__(log)
         self.session = ""
-        self.totals: list[Usage] = []
+        self.totals: list[TokenUsage] = []
         self.runs = 0
 
     def take(self, number: int, event: dict[str, Any]) -> None:
@@ -672,7 +672,7 @@ class _Stream(SessionBuilder):
             self.close()
 
 
-def _totals(stats: Any) -> Usage | None:
+def _totals(stats: Any) -> TokenUsage | None:
     stats = mapping(stats)
     prompt, cached, output = (integer(stats.get(k)) for k in ("input_tokens", "cached", "output_tokens"))
     total = integer(stats.get("total_tokens"))
@@ -680,7 +680,7 @@ def _totals(stats: Any) -> Usage | None:
         return None
     # The total includes the reasoning, for which there is no field of its own.
     reasoning = None if total is None or prompt is None or output is None else max(total - prompt - output, 0)
-    return Usage(
+    return TokenUsage(
         input=difference(prompt, cached),
         cache_read=cached,
         output=None if output is None else output + (reasoning or 0),

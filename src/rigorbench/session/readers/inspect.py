@@ -15,7 +15,7 @@ from ..logfile import LogError, LogFile
 from ..model import MAIN_LANE, Action, EndState, Lane, Result, Shell, ShellOutput, Source, Spawn, ToolCall, Trajectory
 from ..reader import Reader
 from ..tools import interpret
-from ..usage import Usage, sum_usage
+from ..usage import TokenUsage, sum_usage
 from .shared.builder import SessionBuilder
 from .shared.usage import count
 from .shared.values import mapping, seconds, set_times, string
@@ -240,7 +240,7 @@ class _Sample(SessionBuilder):
         human = message.role == "user" and lane == MAIN_LANE and getattr(message, "source", None) == "input"
         self.say("user" if human else "harness", text, self.source, time, lane=lane)
 
-    def agent_step(self, message: Any, lane: str, time: float | None, usage: Usage | None, model: Any) -> None:
+    def agent_step(self, message: Any, lane: str, time: float | None, usage: TokenUsage | None, model: Any) -> None:
         step = self.begin(self.source, time, lane=lane)
         step.text, step.reasoning = _text(message.content), _reasoning(message.content)
         step.usage, step.message_id = usage, message.id
@@ -370,7 +370,7 @@ def action_of(name: str, arguments: Any) -> Action:
     return interpret(name, arguments)
 
 
-def _usage(usage: Any) -> Usage | None:
+def _usage(usage: Any) -> TokenUsage | None:
     """Inspect counts the cache apart from the input. Early versions did not, which the total then shows."""
     if usage is None:
         return None
@@ -383,7 +383,7 @@ def _usage(usage: Any) -> Usage | None:
             sent -= cached
         elif reasoning and total == sent + cached + output + reasoning:
             output += reasoning
-    return Usage(sent, read, write, output, reasoning)
+    return TokenUsage(sent, read, write, output, reasoning)
 
 
 def _text(content: Any) -> str:

@@ -65,7 +65,7 @@ class MiniSweAgentReader(Reader):
         return [_Session(log, info, instance).read(messages)]
 
 
-def _load(log: LogFile) -> tuple[Iterable[Message | None], dict[str, Any], Any]:
+def _load(log: LogFile) -> tuple[Iterable[MiniMessage | None], dict[str, Any], Any]:
     content = log.content()
     try:
         if content[:64].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
@@ -76,7 +76,7 @@ def _load(log: LogFile) -> tuple[Iterable[Message | None], dict[str, Any], Any]:
     return document.messages, document.info if isinstance(document.info, dict) else {}, document.instance_id
 
 
-def _load_damaged(log: LogFile) -> tuple[Iterable[Message | None], dict[str, Any], Any]:
+def _load_damaged(log: LogFile) -> tuple[Iterable[MiniMessage | None], dict[str, Any], Any]:
     value = log.document()
     if isinstance(value, list):
         value = {"messages": value}
@@ -87,7 +87,7 @@ def _load_damaged(log: LogFile) -> tuple[Iterable[Message | None], dict[str, Any
     return messages, info if isinstance(info, dict) else {}, value.get("instance_id")
 
 
-def _repaired(log: LogFile, index: int, message: Any) -> Message | None:
+def _repaired(log: LogFile, index: int, message: Any) -> MiniMessage | None:
     for attempt in (message, {k: v for k, v in message.items() if k != "extra"} if isinstance(message, dict) else None):
         try:
             return read_message.decode(orjson.dumps(attempt))
@@ -117,14 +117,14 @@ class _Session(SessionBuilder):
         self.exit_status: str | None = None
         self._number = 0
 
-    def read(self, messages: Iterable[Message | None]) -> Trajectory:
+    def read(self, messages: Iterable[MiniMessage | None]) -> Trajectory:
         for message in messages:
             if message is not None:
                 self.take(message)
         self.describe()
         return self.trajectory
 
-    def take(self, message: Message) -> None:
+    def take(self, message: MiniMessage) -> None:
         if message.object == "response" or message.role == "assistant":
             self.assistant(message)
         elif message.role == "tool" or message.type == "function_call_output":
@@ -143,9 +143,9 @@ class _Session(SessionBuilder):
         if text:
             self.say(role, text, self.source, time)
 
-    def assistant(self, message: Message) -> None:
+    def assistant(self, message: MiniMessage) -> None:
         extra = message.extra or Extra()
-        reply = extra.response if isinstance(extra.response, Reply) else None
+        reply = extra.response if isinstance(extra.response, MiniReply) else None
         text, reasoning, requested = content_of(message)
         if reply is not None and not reasoning:
             reasoning = reply_reasoning(reply)
@@ -183,7 +183,7 @@ class _Session(SessionBuilder):
         self.pending = [shown]
         self.in_python = True
 
-    def observation(self, message: Message) -> None:
+    def observation(self, message: MiniMessage) -> None:
         """A tool message: belongs to the call whose id it names."""
         identity = message.tool_call_id or message.call_id
         call = next((c for c in self.pending if c.id == identity), None)
@@ -194,7 +194,7 @@ class _Session(SessionBuilder):
         text = text_of(message.output if message.type == "function_call_output" else message.content)
         call.result = result_of(text, message.extra, self.source, call)
 
-    def user(self, message: Message) -> None:
+    def user(self, message: MiniMessage) -> None:
         text = text_of(message.content)
         extra = message.extra or Extra()
         time = seconds(extra.timestamp)
@@ -239,16 +239,16 @@ class _Session(SessionBuilder):
     def rejected_reply(self, extra: Extra) -> None:
         """A reply without a usable command still cost tokens; only the error message keeps it."""
         reply = extra.response
-        if isinstance(reply, Reply):
+        if isinstance(reply, MiniReply):
             said = choice_of(reply)
-            message = Message(role="assistant", content=said.get("content"), tool_calls=said.get("tool_calls"))
+            message = MiniMessage(role="assistant", content=said.get("content"), tool_calls=said.get("tool_calls"))
             message.extra = Extra(response=reply)
             self.assistant(message)
             self.pending = []
         elif isinstance(extra.model_response, str) and extra.model_response:
             self.begin(self.source).text = extra.model_response
 
-    def exit(self, message: Message) -> None:
+    def exit(self, message: MiniMessage) -> None:
         extra = message.extra or Extra()
         text = text_of(message.content)
         status = extra.exit_status if isinstance(extra.exit_status, str) else text
@@ -311,7 +311,7 @@ Requested = tuple[str | None, str, Any]
 """A call as the reply states it: (id, tool, arguments)."""
 
 
-class Reply(Struct):
+class MiniReply(Struct):
     model: Any = None
     created: Any = None
     usage: Any = None
@@ -320,7 +320,7 @@ class Reply(Struct):
 
 class Extra(Struct):
     actions: Any = None
-    response: Reply | str | None = None
+    response: MiniReply | str | None = None
     timestamp: Any = None
     raw_output: Any = None
     returncode: Any = None
@@ -331,7 +331,7 @@ class Extra(Struct):
     exit_status: Any = None
 
 
-class Message(Struct):
+class MiniMessage(Struct):
     role: Any = None
     content: Any = None
     extra: Extra | None = None
@@ -348,14 +348,14 @@ class Message(Struct):
 
 
 class Document(Struct):
-    messages: list[Message]
+    messages: list[MiniMessage]
     info: Any = None
     instance_id: Any = None
 
 
 read_document = msgspec.json.Decoder(Document)
-read_messages = msgspec.json.Decoder(list[Message])
-read_message = msgspec.json.Decoder(Message)
+read_messages = msgspec.json.Decoder(list[MiniMessage])
+read_message = msgspec.json.Decoder(MiniMessage)
 
 _FENCE = re.compile(r"```(?:bash|sh|mswea_bash_command)[ \t]*\n(.*?)\n?```", re.DOTALL)
 _PYTHON = re.compile(r"\A\s*```(?:python|py)[ \t]*\n(.*?)\n?```\s*\Z", re.DOTALL)
@@ -366,7 +366,7 @@ _JOINERS = re.compile(r"&&|\|\||;|\n")
 _HARMLESS = ("echo", "cat", "git add", "git diff", "cd", "printf")
 
 
-def content_of(message: Message) -> tuple[str, str, list[Requested]]:
+def content_of(message: MiniMessage) -> tuple[str, str, list[Requested]]:
     """(text, reasoning, calls as (id, name, arguments)) of a reply in either API's shape."""
     if message.object == "response":
         return _response_items(message.output)
@@ -398,7 +398,7 @@ def _response_items(items: Any) -> tuple[str, str, list[Requested]]:
     return joined(*texts), joined(*thoughts), calls
 
 
-def choice_of(reply: Reply) -> dict[str, Any]:
+def choice_of(reply: MiniReply) -> dict[str, Any]:
     try:
         choices = orjson.loads(bytes(reply.choices)) if reply.choices else None
     except orjson.JSONDecodeError:
@@ -407,7 +407,7 @@ def choice_of(reply: Reply) -> dict[str, Any]:
     return mapping(mapping(first).get("message"))
 
 
-def reply_reasoning(reply: Reply) -> str:
+def reply_reasoning(reply: MiniReply) -> str:
     if b'"reasoning' not in bytes(reply.choices):
         return ""
     message = choice_of(reply)

@@ -23,7 +23,7 @@ from ..model import Action, Edit, EndState, FileChange, Lane, Result, Shell, Sou
 from ..patches import parse_patch
 from ..reader import Reader
 from ..tools import interpret
-from ..usage import Usage
+from ..usage import TokenUsage
 from .shared.builder import SessionBuilder, with_subagents
 from .shared.values import integer, is_file_name, joined, mapping, millis, optional, sequence, span, step_times, string
 
@@ -100,7 +100,7 @@ class OpencodeStreamReader(Reader):
         return b'"sessionID"' in head and b'"part"' in head and any(map(_is_stream_event, log.head_objects))
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
-        session = Session({}, [], Source(log.name))
+        session = OpencodeSession({}, [], Source(log.name))
         by_id: dict[str, Message] = {}
         unnamed = 0
         for number, event in log.json_lines():
@@ -126,7 +126,7 @@ class OpencodeStreamReader(Reader):
         if session.messages:
             yield trajectory(session, log, self.format)
 
-    def _last(self, session: Session, number: int) -> Message:
+    def _last(self, session: OpencodeSession, number: int) -> Message:
         if not session.messages:
             session.messages.append(({"role": "assistant", "id": f"line {number}"}, []))
         return session.messages[-1]
@@ -136,7 +136,7 @@ def _is_stream_event(event: Any) -> bool:
     return isinstance(event, dict) and event.get("type") in _EVENTS and "sessionID" in event and "part" in event
 
 
-def _export(log: LogFile) -> Session:
+def _export(log: LogFile) -> OpencodeSession:
     content = log.content()
     whole = log if content.lstrip()[:1] == b"{" else LogFile(log.path, name=log.name, content=_json_part(content))
     whole.skipped = log.skipped
@@ -148,7 +148,7 @@ def _export(log: LogFile) -> Session:
             messages.append((info, parts))
         else:
             log.skip(None, "a message without info and parts; skipped")
-    return Session(mapping(document.get("info")), messages, Source(log.name))
+    return OpencodeSession(mapping(document.get("info")), messages, Source(log.name))
 
 
 def _json_part(content: bytes) -> bytes:
@@ -157,7 +157,7 @@ def _json_part(content: bytes) -> bytes:
     return content[start:] if start > 0 else content
 
 
-def _adopt(session: Session, log: LogFile, family: dict[str, tuple[Path, str]], above: set[str]) -> None:
+def _adopt(session: OpencodeSession, log: LogFile, family: dict[str, tuple[Path, str]], above: set[str]) -> None:
     for key, (path, parent) in family.items():
         if parent == session.id and key not in above:
             try:
@@ -218,13 +218,13 @@ _SAVED = re.compile(r"[Ff]ull output (?:has been )?saved to: ?([^\n]+)")
 
 
 @dataclass(slots=True)
-class Session:
+class OpencodeSession:
     """One opencode session, with the sessions of the sub-agents it started. Times in milliseconds as logged."""
 
     info: dict[str, Any]
     messages: list[Message]
     source: Source
-    children: list[Session] = field(default_factory=list)
+    children: list[OpencodeSession] = field(default_factory=list)
 
     @property
     def id(self) -> str:
@@ -235,14 +235,14 @@ Row = tuple[str, str, T]
 """A stored session: its id, the id of its parent ("": none), and what :func:`families` makes the session of."""
 
 
-def families(rows: Sequence[Row[T]], make: Callable[[T], Session]) -> Iterator[Session]:
+def families(rows: Sequence[Row[T]], make: Callable[[T], OpencodeSession]) -> Iterator[OpencodeSession]:
     """The root sessions in order, each with its sub-agents' sessions inside."""
     known = {identity for identity, _, _ in rows}
     by_parent: dict[str, list[Row[T]]] = {}
     for row in rows:
         by_parent.setdefault(row[1] if row[1] in known else "", []).append(row)
 
-    def with_children(row: Row[T], above: set[str]) -> Session:
+    def with_children(row: Row[T], above: set[str]) -> OpencodeSession:
         session, below = make(row[2]), above | {row[0]}
         children = (child for child in by_parent.get(row[0], ()) if child[0] not in below)
         session.children = [with_children(child, below) for child in children]
@@ -252,7 +252,7 @@ def families(rows: Sequence[Row[T]], make: Callable[[T], Session]) -> Iterator[S
         yield with_children(row, set())
 
 
-def trajectory(session: Session, log: LogFile, kind: str) -> Trajectory:
+def trajectory(session: OpencodeSession, log: LogFile, kind: str) -> Trajectory:
     """The session and, as lanes, its sub-agents' sessions."""
     lanes: dict[str, Lane] = {}
     converter = _Converter(log)
@@ -295,7 +295,7 @@ class _Converter:
         self.completed: list[float | None] = []
         self.costs: list[Any] = []
 
-    def session(self, session: Session, lane: str, lanes: dict[str, Lane]) -> list[Step]:
+    def session(self, session: OpencodeSession, lane: str, lanes: dict[str, Lane]) -> list[Step]:
         builder = _Builder(self.log, lane)
         for info, parts in session.messages:
             if info.get("role") == "user":
@@ -309,7 +309,9 @@ class _Converter:
                 self.log.skip(None, f"a message of unknown role in session {session.id}; skipped")
         return self._with_children(session, builder.steps, lane, lanes)
 
-    def _with_children(self, session: Session, steps: list[Step], lane: str, lanes: dict[str, Lane]) -> list[Step]:
+    def _with_children(
+        self, session: OpencodeSession, steps: list[Step], lane: str, lanes: dict[str, Lane]
+    ) -> list[Step]:
         children = {child.id: child for child in session.children}
 
         def started(_: Step, call: ToolCall, action: Spawn) -> list[Step]:
@@ -475,13 +477,13 @@ def _result(state: dict[str, Any], metadata: dict[str, Any], call: ToolCall, sou
     return result
 
 
-def _usage(tokens: Any, *, measured: bool = True) -> Usage | None:
+def _usage(tokens: Any, *, measured: bool = True) -> TokenUsage | None:
     """``input`` excludes the cache, ``output`` the reasoning. Zeros for a whole message mean that nobody counted."""
     if not isinstance(tokens, dict):
         return None
     cache = mapping(tokens.get("cache"))
     output, reasoning = integer(tokens.get("output")), integer(tokens.get("reasoning"))
-    usage = Usage(
+    usage = TokenUsage(
         input=integer(tokens.get("input")),
         cache_read=integer(cache.get("read")),
         cache_write=integer(cache.get("write")),
@@ -532,7 +534,7 @@ def is_opencode_database(log: LogFile) -> bool:
     return names >= _TABLES
 
 
-def read_sessions(log: LogFile) -> Iterator[Session]:
+def read_sessions(log: LogFile) -> Iterator[OpencodeSession]:
     """The root sessions in order of creation, each with its sub-agents' sessions inside.
 
     Raises:
@@ -547,7 +549,7 @@ def read_sessions(log: LogFile) -> Iterator[Session]:
         raise LogError(log.name, f"cannot be copied for reading ({error.strerror})") from None
 
 
-def _sessions(database: sqlite3.Connection, log: LogFile) -> Iterator[Session]:
+def _sessions(database: sqlite3.Connection, log: LogFile) -> Iterator[OpencodeSession]:
     columns = [row[1] for row in database.execute("PRAGMA table_info(session)")]
     order = "time_created, id" if "time_created" in columns else "id"
     found = _rows(database, log, f"SELECT * FROM session ORDER BY {order}")
@@ -556,7 +558,7 @@ def _sessions(database: sqlite3.Connection, log: LogFile) -> Iterator[Session]:
     yield from families(rows, partial(_stored_session, database, log))
 
 
-def _stored_session(database: sqlite3.Connection, log: LogFile, row: dict[str, Any]) -> Session:
+def _stored_session(database: sqlite3.Connection, log: LogFile, row: dict[str, Any]) -> OpencodeSession:
     key = string(row.get("id"))
     info = {
         "id": key,
@@ -565,7 +567,7 @@ def _stored_session(database: sqlite3.Connection, log: LogFile, row: dict[str, A
         "agent": row.get("agent"),
         "time": {"created": row.get("time_created")},
     }
-    return Session(info, _messages(database, log, key), Source(log.name))
+    return OpencodeSession(info, _messages(database, log, key), Source(log.name))
 
 
 def _messages(database: sqlite3.Connection, log: LogFile, session: str) -> list[Message]:
@@ -678,7 +680,7 @@ def _connected(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
 # The files of versions before it: ``session/<project>/``, ``message/<session>/``, ``part/<message>/``
 
 
-def read_storage(log: LogFile) -> Iterator[Session]:
+def read_storage(log: LogFile) -> Iterator[OpencodeSession]:
     """The root sessions by time of creation, each with its sub-agents' sessions inside."""
     root = log.path
     assert root is not None
@@ -688,7 +690,7 @@ def read_storage(log: LogFile) -> Iterator[Session]:
     yield from families(rows, lambda stored: _session_of_files(log, root, *stored))
 
 
-def _session_of_files(log: LogFile, root: Path, path: Path, info: dict[str, Any]) -> Session:
+def _session_of_files(log: LogFile, root: Path, path: Path, info: dict[str, Any]) -> OpencodeSession:
     key = string(info.get("id"))
     messages: list[Message] = []
     if is_file_name(key):
@@ -699,7 +701,7 @@ def _session_of_files(log: LogFile, root: Path, path: Path, info: dict[str, Any]
                 parts = [_load(log, part) for part in _files(root / "part" / name)] if is_file_name(name) else []
                 messages.append((message, [part for part in parts if part]))
     messages.sort(key=lambda entry: (_created(entry[0]), string(entry[0].get("id"))))
-    return Session(info, messages, Source(str(path)))
+    return OpencodeSession(info, messages, Source(str(path)))
 
 
 def _files(folder: Path) -> list[Path]:

@@ -19,10 +19,10 @@ from ..logfile import LogError, LogFile
 from ..model import MAIN_LANE, Edit, Result, Role, Shell, Source, Step, ToolCall, Trajectory
 from ..reader import Reader
 from ..tools import interpret
-from ..usage import Usage
-from .claude_code.stream import Stream
+from ..usage import TokenUsage
+from .claude_code.stream import ClaudeStream
 from .claude_code.text import role_of
-from .claude_code.wire import Block, StreamLine
+from .claude_code.wire import ContentBlock, StreamLine
 from .shared.builder import SessionBuilder
 from .shared.values import iso_time, joined, mapping, objects, optional, sequence, string
 
@@ -234,7 +234,7 @@ class _Session(SessionBuilder):
         return self.finish(trajectory)
 
 
-class _QwenStream(Stream):
+class _QwenStream(ClaudeStream):
     """Each block is a message of its own, and only the last of a model call has the count: they are put together."""
 
     def __init__(self, log: LogFile) -> None:
@@ -257,7 +257,7 @@ class _QwenStream(Stream):
         for block in message.content if message is not None and isinstance(message.content, list) else ():
             self._exit_status(block)
 
-    def _exit_status(self, block: Block) -> None:
+    def _exit_status(self, block: ContentBlock) -> None:
         call = self.builder.calls.get(block.tool_use_id or "")
         if call is not None and call.result is not None and isinstance(call.action, Shell):
             shell_result(call.result, None)
@@ -289,7 +289,7 @@ def flags_failure(version: str | None) -> bool:
     return tuple(int(n) for n in numbers) >= _FLAGS_SINCE
 
 
-def without_cached(usage: Usage | None) -> Usage | None:
+def without_cached(usage: TokenUsage | None) -> TokenUsage | None:
     if usage is None or usage.input is None or usage.cache_read is None:
         return usage
     return replace(usage, input=max(0, usage.input - usage.cache_read))
@@ -300,7 +300,7 @@ def _count(values: dict[str, Any], name: str) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def usage_of(value: Any) -> Usage | None:
+def usage_of(value: Any) -> TokenUsage | None:
     if not isinstance(value, dict):
         return None
     prompt, cached = _count(value, "promptTokenCount"), _count(value, "cachedContentTokenCount")
@@ -310,7 +310,7 @@ def usage_of(value: Any) -> Usage | None:
         output = output + thoughts  # type: ignore[operator]  # Gemini's own service counts thoughts apart
     if prompt is None and output is None:
         return None
-    return Usage(
+    return TokenUsage(
         input=None if prompt is None else max(0, prompt - (cached or 0)),
         cache_read=cached,
         output=output,

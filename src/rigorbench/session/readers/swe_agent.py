@@ -33,7 +33,7 @@ from ..model import (
 )
 from ..reader import Reader
 from ..tools import interpret, text_of
-from ..usage import Usage
+from ..usage import TokenUsage
 from .shared.builder import SessionBuilder
 from .shared.usage import count
 from .shared.values import arguments, joined, mapping, optional, sequence, thinking_of
@@ -282,7 +282,7 @@ class _Run(SessionBuilder):
         sent, received = count(stats.get("tokens_sent")), count(stats.get("tokens_received"))
         # Replays and human models count nothing: there zeros mean that nobody counted.
         if sent or received:
-            trajectory.usage = Usage(input=sent, output=received)
+            trajectory.usage = TokenUsage(input=sent, output=received)
         status = info.get("exit_status")
         trajectory.end = _end(status) if isinstance(status, str) and status.strip() else None
         version = info.get("swe_agent_version")

@@ -14,7 +14,7 @@ from ..logfile import LogFile
 from ..model import EndState, Result, Source, ToolCall, Trajectory
 from ..reader import Reader
 from ..tools import interpret, text_of
-from ..usage import Usage
+from ..usage import TokenUsage
 from .shared.builder import SessionBuilder
 from .shared.usage import named_usage
 from .shared.values import flag, iso_time, joined, mapping, objects, optional, sequence, span, step_times, string
@@ -118,7 +118,7 @@ class _Session(SessionBuilder):
             self._results(entry, step.calls)
         self._harness(entry, last)
 
-    def _usage(self, usage: dict[str, Any]) -> Usage | None:
+    def _usage(self, usage: dict[str, Any]) -> TokenUsage | None:
         return named_usage(usage, _USAGE, cache_in_prompt=self.provider not in _DISJOINT)
 
     def _results(self, entry: dict[str, Any], calls: list[ToolCall]) -> None:

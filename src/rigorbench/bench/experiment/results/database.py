@@ -14,9 +14,9 @@ from pyarrow import csv
 
 from ....base.text import count
 from .parquet import ResultsError, arrow, check_schema, complete, rows_of, write
-from .read import Tables, Tell
+from .read import ResultTables, Tell
 from .schema import CORPUS, SCHEMA, TABLES
-from .sources import DATABASES, Sources, read_experiments
+from .sources import DATABASES, ResultSources, read_experiments
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
 _LINE = re.compile(r"^LINE (\d+): ", re.M)
@@ -39,7 +39,7 @@ class Results:
         QueryError: there is nothing to query.
     """
 
-    def __init__(self, sources: Sources, tell: Tell) -> None:
+    def __init__(self, sources: ResultSources, tell: Tell) -> None:
         self._con = duckdb.connect(":memory:")
         self._number = 0
         self._tell = tell
@@ -279,13 +279,13 @@ def explained(message: str, sql: str) -> str:
     return f"{place}: {head}"
 
 
-def database_rows(path: Path, tell: Tell) -> Tables | None:
+def database_rows(path: Path, tell: Tell) -> ResultTables | None:
     """Experiments, tasks and runs of a DuckDB file; None if it has none, or cannot be read."""
     try:
-        results = Results(Sources(databases=[path]), tell)
+        results = Results(ResultSources(databases=[path]), tell)
     except QueryError:
         return None
-    tables = Tables()
+    tables = ResultTables()
     try:
         for name in ("experiments", "tasks", "runs"):
             found = results.query(f"SELECT * FROM {name}").read_all()

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .read import Tables, Tell, merged
-from .sources import Sources, each_experiment
+from .read import ResultTables, Tell, merged
+from .sources import ResultSources, each_experiment
 
 
 def read_all(
-    sources: Sources,
+    sources: ResultSources,
     tell: Tell,
     *,
     now: float | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> Tables:
+) -> ResultTables:
     """Experiments, tasks and runs of all sources, each experiment once: what a leaderboard is made from."""
     found = list(each_experiment(sources, tell, deep=False, now=now, progress=progress))
     if sources.parquet or sources.databases:

@@ -12,9 +12,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ....base.text import count
-from .read import Tables, Tell
+from .read import ResultTables, Tell
 from .rows import Row
-from .schema import CORPUS, SCHEMA, TABLES, Table
+from .schema import CORPUS, SCHEMA, TABLES, SchemaTable
 
 _KEY = b"rigorbench.schema"
 _TABLE = b"rigorbench.table"
@@ -36,7 +36,7 @@ class ResultsError(ValueError):
     """A file of results cannot be used. One line that names it."""
 
 
-def schema_of(table: Table) -> pa.Schema:
+def schema_of(table: SchemaTable) -> pa.Schema:
     fields = [
         pa.field(c.name, _TYPES[c.type], nullable=c.name not in table.key, metadata={"meaning": c.meaning})
         for c in table.columns
@@ -44,12 +44,12 @@ def schema_of(table: Table) -> pa.Schema:
     return pa.schema(fields, metadata={_KEY: SCHEMA, _TABLE: table.name})
 
 
-def arrow(table: Table, rows: Sequence[Row]) -> pa.Table:
+def arrow(table: SchemaTable, rows: Sequence[Row]) -> pa.Table:
     """Rows as an Arrow table with the types and the metadata of its schema."""
     return pa.Table.from_pylist(list(rows), schema=schema_of(table))
 
 
-def write_tables(tables: Tables, directory: Path, names: Sequence[str] = tuple(TABLES)) -> list[Path]:
+def write_tables(tables: ResultTables, directory: Path, names: Sequence[str] = tuple(TABLES)) -> list[Path]:
     """Writes ``NAME.parquet`` for each of the tables; a reader finds either the old file or the new one.
 
     Raises: OSError.
@@ -95,9 +95,9 @@ def check_schema(path: Path, name: str) -> None:
         raise ResultsError(f"{path}: schema {found[:60]!r}, this version reads {SCHEMA!r}")
 
 
-def parquet_rows(files: Mapping[str, Sequence[Path]], tell: Tell) -> Tables | None:
+def parquet_rows(files: Mapping[str, Sequence[Path]], tell: Tell) -> ResultTables | None:
     """The rows of files by table, without sub-metrics and tests; None if there are no runs or they cannot be used."""
-    tables = Tables()
+    tables = ResultTables()
     if not files.keys() & TABLES.keys():
         if not files.keys() & set(CORPUS):
             tell(f"{next(iter(files.values()))[0]}: not a table of results")
@@ -116,7 +116,7 @@ def parquet_rows(files: Mapping[str, Sequence[Path]], tell: Tell) -> Tables | No
     return complete(tables, str(next(iter(files.values()))[0].parent), tell)
 
 
-def complete(tables: Tables, where: str, tell: Tell) -> Tables | None:
+def complete(tables: ResultTables, where: str, tell: Tell) -> ResultTables | None:
     """``tables`` if they have what a leaderboard needs; else a message, and None."""
     if not tables.rows["experiments"]:
         tell(f"{where}: has no table of experiments for the runs; export it with `rigor query --export`")
@@ -124,7 +124,7 @@ def complete(tables: Tables, where: str, tell: Tell) -> Tables | None:
     return tables
 
 
-def rows_of(table: Table, found: pa.Table, where: str, tell: Tell) -> list[Row]:
+def rows_of(table: SchemaTable, found: pa.Table, where: str, tell: Tell) -> list[Row]:
     """Rows in the order of the columns; a missing column is NULL. Rows with impossible values are reported.
 
     Raises: pyarrow.ArrowException if a column has another type.

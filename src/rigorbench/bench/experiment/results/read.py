@@ -40,7 +40,7 @@ _REPORT = "report/index.html"
 _INPUTS = "report/tables/inputs.json"
 
 
-class Tables(Struct):
+class ResultTables(Struct):
     """Rows by table, with all columns of :data:`.schema.TABLES`."""
 
     rows: dict[str, list[Row]] = field(default_factory=lambda: {name: [] for name in TABLES})
@@ -53,7 +53,7 @@ def shown(name: str) -> str:
 
 def read_experiment(
     directory: Path, place: str, tell: Tell, *, deep: bool = True, now: float | None = None
-) -> Tables | None:
+) -> ResultTables | None:
     """The rows of an experiment; None if it has no manifest that can be read.
 
     Args:
@@ -71,7 +71,7 @@ def read_experiment(
     except Unreadable as error:
         tell(f"{directory / MANIFEST}: {error}; experiment left out")
         return None
-    tables = Tables()
+    tables = ResultTables()
     reader = _Reader(directory, manifest, tell, now if now is not None else time.time(), deep)
     reader.read(tables)
     if not reader.digests:
@@ -94,7 +94,7 @@ class _Reader:
         self.digests: dict[str, RunInput] = {}
         self.readers: set[str] = set()
 
-    def read(self, tables: Tables) -> None:
+    def read(self, tables: ResultTables) -> None:
         runs = self.directory / "runs"
         try:
             there = set(os.listdir(runs))
@@ -112,7 +112,7 @@ class _Reader:
         for what, number in self.clocks.items():
             self.tell(f"{self.directory}: clocks disagree: {count(number, 'run')} {what}; their dates are not used")
 
-    def _run(self, directory: Path, cell: Cell, tables: Tables) -> str | None:
+    def _run(self, directory: Path, cell: Cell, tables: ResultTables) -> str | None:
         """Read a run: why it has no figures ("missing", "damaged"), or None if it was read."""
         try:
             files = read_run(directory, cell)
@@ -225,7 +225,7 @@ def _numbers(value: Any) -> list[int]:
     return [v for v in found if v is not None]
 
 
-def merged(found: Sequence[tuple[str, Tables]], tell: Tell) -> Tables:
+def merged(found: Sequence[tuple[str, ResultTables]], tell: Tell) -> ResultTables:
     """One set of tables with each experiment once. ``found``: (source, its rows) each.
 
     Of several experiments with one id the one with the most runs counts, of equal ones the first.
@@ -236,7 +236,7 @@ def merged(found: Sequence[tuple[str, Tables]], tell: Tell) -> Tables:
             runs = found_row["runs"] or 0
             if found_row["experiment"] not in best or runs > best[found_row["experiment"]][0]:
                 best[found_row["experiment"]] = (runs, number)
-    whole = Tables()
+    whole = ResultTables()
     for number, (where, tables) in enumerate(found):
         ids = [e["experiment"] for e in tables.rows["experiments"]]
         kept = {i for i in ids if best[i][1] == number}

@@ -14,7 +14,7 @@ from ..conditions import is_twin, is_variant
 from ..grid import is_scripted
 from ..model import Cell, Manifest, Outcome, ProjectOutcome, RunResult, Subject
 from .files import RunFiles, ScoreFile, SubMetricFile
-from .schema import HINTS, PROJECT_FAILURES, RUNS, SUBMETRICS, SUBMISSIONS, TASKS, Table
+from .schema import HINTS, PROJECT_FAILURES, RUNS, SUBMETRICS, SUBMISSIONS, TASKS, SchemaTable
 
 Row = dict[str, Any]
 
@@ -25,7 +25,7 @@ _COUNTED = ("completed", "limit", "crashed")
 _SLACK = 24 * 3600.0
 
 
-def row(table: Table, *values: Any) -> Row:
+def row(table: SchemaTable, *values: Any) -> Row:
     return dict(zip(table.names, values, strict=True))
 
 

@@ -14,7 +14,7 @@ SCHEMA = "rigor-results/1"
 Type = Literal["text", "integer", "number", "share", "flag", "time", "texts"]
 
 
-class Column(Struct, frozen=True):
+class SchemaColumn(Struct, frozen=True):
     """``meaning``: one line with the unit, as in the metadata of Parquet files and in docs/results.tsv."""
 
     name: str
@@ -22,25 +22,25 @@ class Column(Struct, frozen=True):
     meaning: str
 
 
-class Table(Struct, frozen=True):
+class SchemaTable(Struct, frozen=True):
     """``key``: the columns that name a row."""
 
     name: str
     key: tuple[str, ...]
     meaning: str
-    columns: tuple[Column, ...]
+    columns: tuple[SchemaColumn, ...]
 
     @property
     def names(self) -> list[str]:
         return [column.name for column in self.columns]
 
 
-def _columns(text: str) -> tuple[Column, ...]:
+def _columns(text: str) -> tuple[SchemaColumn, ...]:
     """A column per line: name, type, meaning."""
     found = []
     for line in text.strip().splitlines():
         name, kind, meaning = line.split(maxsplit=2)
-        found.append(Column(name, kind, meaning))  # type: ignore[arg-type]
+        found.append(SchemaColumn(name, kind, meaning))  # type: ignore[arg-type]
     return tuple(found)
 
 
@@ -50,7 +50,7 @@ _STATUSES = "\n".join(
 )
 _GRADES = "\n".join(f"{name} integer grade of {name}, of 100; NULL: none, or not read" for name in GRADES)
 
-EXPERIMENTS = Table(
+EXPERIMENTS = SchemaTable(
     "experiments",
     ("experiment",),
     "one row per experiment",
@@ -86,7 +86,7 @@ report_stale flag whether files changed after that report was written; NULL: unk
 """
     ),
 )
-TASKS = Table(
+TASKS = SchemaTable(
     "tasks",
     ("experiment", "task"),
     "one row per task that an experiment planned",
@@ -105,7 +105,7 @@ starter flag of a project: whether there is code to start from; NULL: no project
 """
     ),
 )
-RUNS = Table(
+RUNS = SchemaTable(
     "runs",
     ("experiment", "run"),
     "one row per planned run",
@@ -200,7 +200,7 @@ review_digest text SHA-256 of review.json; NULL: none
 """
     ),
 )
-SUBMETRICS = Table(
+SUBMETRICS = SchemaTable(
     "submetrics",
     ("experiment", "run", "submetric"),
     "one row per sub-metric of a run, from score.json",
@@ -221,7 +221,7 @@ reason text why it has this value, or none
 """
     ),
 )
-TESTS = Table(
+TESTS = SchemaTable(
     "tests",
     ("experiment", "run", "test"),
     "one row per hidden test of a run",
@@ -234,7 +234,7 @@ outcome text passed, failed, error or skipped
 """
     ),
 )
-SUBMISSIONS = Table(
+SUBMISSIONS = SchemaTable(
     "submissions",
     ("experiment", "run", "submission"),
     "one row per submission of a project",
@@ -254,7 +254,7 @@ revision text commit
 """
     ),
 )
-PROJECT_FAILURES = Table(
+PROJECT_FAILURES = SchemaTable(
     "project_failures",
     ("experiment", "run", "number"),
     "one row per failure of a project, with its evidence",
@@ -269,7 +269,7 @@ evidence text points with their verdicts, a rule with its place, paths, turns
 """
     ),
 )
-HINTS = Table(
+HINTS = SchemaTable(
     "hints",
     ("experiment", "run", "hint"),
     "one row per hint that a run on a project asked for",
@@ -289,7 +289,7 @@ after number the same at the next hint, or at the end; NULL: no submission in be
 """
     ),
 )
-TABLES: dict[str, Table] = {
+TABLES: dict[str, SchemaTable] = {
     t.name: t for t in (EXPERIMENTS, TASKS, RUNS, SUBMETRICS, TESTS, SUBMISSIONS, PROJECT_FAILURES, HINTS)
 }
 # What `rigor corpus` writes of a corpus: folders of Parquet files, each a view.

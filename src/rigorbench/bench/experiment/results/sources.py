@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from ..store import MANIFEST
-from .read import Tables, Tell, merged, read_experiment, shown
+from .read import ResultTables, Tell, merged, read_experiment, shown
 from .schema import CORPUS, TABLES
 
 # A folder with this file is a leaderboard's site; the tables in it repeat what it was built from.
@@ -22,7 +22,7 @@ CSV = ".csv"
 _SKIPPED = frozenset({"runs", "logs", "report", "store.git", "node_modules", "site-packages", "__pycache__"})
 
 
-class Sources(Struct):
+class ResultSources(Struct):
     """Where results are: (directory, its path relative to the given one) of each experiment; for each directory with
     Parquet files, the files by table; DuckDB files; CSV files, such as verdicts on the sessions of a corpus."""
 
@@ -39,13 +39,13 @@ class Sources(Struct):
         return self.number > 0
 
 
-def find_sources(paths: Sequence[str | os.PathLike[str]], tell: Tell) -> Sources:
+def find_sources(paths: Sequence[str | os.PathLike[str]], tell: Tell) -> ResultSources:
     """The results at ``paths``: experiments, folders of them, tables in Parquet, databases.
 
     Folders are searched for experiments (a directory with a manifest, which is not searched further), in the order of
     names. Links to directories, hidden directories and the sites of leaderboards are skipped.
     """
-    sources = Sources()
+    sources = ResultSources()
     seen: set[Path] = set()
     for given in paths:
         path = Path(given)
@@ -68,14 +68,14 @@ def find_sources(paths: Sequence[str | os.PathLike[str]], tell: Tell) -> Sources
     return sources
 
 
-def _file(path: Path, sources: Sources) -> None:
+def _file(path: Path, sources: ResultSources) -> None:
     from .parquet import table_of
 
     name = table_of(path) or (path.parent.name if path.parent.name in CORPUS else path.stem)
     sources.parquet.append({name: [path]})
 
 
-def _folder(directory: Path, real: Path, place: str, sources: Sources, seen: set[Path], tell: Tell) -> None:
+def _folder(directory: Path, real: Path, place: str, sources: ResultSources, seen: set[Path], tell: Tell) -> None:
     if real in seen:
         return
     seen.add(real)
@@ -114,7 +114,7 @@ def _folder(directory: Path, real: Path, place: str, sources: Sources, seen: set
         _folder(directory / DATA, real / DATA, DATA, sources, seen, tell)
 
 
-def read_experiments(sources: Sources, tell: Tell, *, now: float | None = None) -> Tables:
+def read_experiments(sources: ResultSources, tell: Tell, *, now: float | None = None) -> ResultTables:
     """The rows of all directories of experiments, each experiment once, with sub-metrics and hidden tests.
 
     ``now``: seconds since 1970; a run that claims to be more than a day later has a wrong clock.
@@ -123,13 +123,13 @@ def read_experiments(sources: Sources, tell: Tell, *, now: float | None = None) 
 
 
 def each_experiment(
-    sources: Sources,
+    sources: ResultSources,
     tell: Tell,
     *,
     deep: bool,
     now: float | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> Iterator[tuple[str, Tables]]:
+) -> Iterator[tuple[str, ResultTables]]:
     """(directory, rows) of each experiment that can be read."""
     for number, (directory, place) in enumerate(sources.experiments, 1):
         tables = read_experiment(directory, place, tell, deep=deep, now=now)

@@ -116,7 +116,7 @@ class Boundary:
         try:
             reply = self._streams.ask(message)
             _print(reply)
-        except streams.Ended:
+        except streams.StreamEnded:
             raise BoundaryError("the process of the code under test has ended") from None
         except _NO_MESSAGE as problem:
             raise _no_answer(problem) from None

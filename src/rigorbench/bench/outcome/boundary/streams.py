@@ -17,7 +17,7 @@ from typing import Any
 Message = dict[str, Any]
 
 
-class Ended(Exception):
+class StreamEnded(Exception):
     """The other process has ended, or has closed this stream."""
 
 
@@ -63,7 +63,7 @@ class Streams:
         if stream is not None:
             self._own.file = _opened(stream)
         file = self._file()
-        with contextlib.suppress(Ended, ValueError, RecursionError):
+        with contextlib.suppress(StreamEnded, ValueError, RecursionError):
             while True:
                 self._send(file, self._answered(self._receive(file)))
 
@@ -98,7 +98,7 @@ class Streams:
             file.write(json.dumps(message).encode() + b"\n")
             file.flush()
         except OSError:
-            raise Ended from None
+            raise StreamEnded from None
 
     def _receive(self, file: Any) -> Message:
         try:
@@ -106,7 +106,7 @@ class Streams:
         except OSError:
             line = b""
         if not line:
-            raise Ended
+            raise StreamEnded
         message = json.loads(line)
         if not isinstance(message, dict):
             raise ValueError(message)

@@ -289,7 +289,7 @@ for _name in "iter next len getitem setitem delitem contains enter exit str bool
     setattr(Far, f"__{_name}__", _forward(f"__{_name}__"))
 
 
-class Printed(io.TextIOBase):
+class KeptOutput(io.TextIOBase):
     """Standard output or error: kept, and passed on with the next answer."""
 
     encoding, errors = "utf-8", "strict"
@@ -318,7 +318,7 @@ def main() -> None:
     sys.dont_write_bytecode = True
     sys.pycache_prefix = "/tmp/no-compiled-files"
     peer = Peer(first, control)
-    sys.stdout, sys.stderr = Printed(peer, "stdout"), Printed(peer, "stderr")
+    sys.stdout, sys.stderr = KeptOutput(peer, "stdout"), KeptOutput(peer, "stderr")
     sys.modules["__main__"] = types.ModuleType("__main__")
     collections.namedtuple  # noqa: B018 -- loaded before the code under test is
     peer.streams.serve()

@@ -13,7 +13,7 @@ from ....base.stats.transfer import Transfer
 from ....review.pages import words
 from ....review.pages.numbers import number as figure
 from ...experiment.analysis import Analysis, Consistency, GroupAnalysis, Relation
-from ...experiment.compare import MEASURES, Group
+from ...experiment.compare import MEASURES, ConditionGroup
 from ..text import experiment as say
 
 # What a page lists at most.
@@ -36,7 +36,7 @@ _REPEATS_LEAD = (
 Cell = tuple[str, str]
 
 
-class Part(Struct):
+class AnalysisPart(Struct):
     """A table of the analysis. ``lead``: what to conclude; ``heads``: short head, and title where that says more."""
 
     title: str
@@ -48,11 +48,11 @@ class Part(Struct):
     remarks: Sequence[str] = ()
 
 
-def of_group(analysis: Analysis, group: Group) -> GroupAnalysis | None:
+def of_group(analysis: Analysis, group: ConditionGroup) -> GroupAnalysis | None:
     return next((found for found in analysis.groups if found.scripted == group.scripted), None)
 
 
-def parts(analysis: GroupAnalysis, labels: say.Labels) -> list[Part]:
+def parts(analysis: GroupAnalysis, labels: say.Labels) -> list[AnalysisPart]:
     """The tables for which the experiment has something."""
     names = {name: labels.of(key) for name, key in analysis.conditions.items()}
     found = (
@@ -154,7 +154,7 @@ def _with_interval(value: float | None, low: float | None, high: float | None) -
 # -- repeats
 
 
-def _repeats(found: Sequence[Consistency], labels: say.Labels) -> Part | None:
+def _repeats(found: Sequence[Consistency], labels: say.Labels) -> AnalysisPart | None:
     most = max((p.k for c in found for p in c.passes), default=0)
     if most <= 1 and not any(i.runs for c in found for i in c.icc.values()):
         return None
@@ -171,7 +171,7 @@ def _repeats(found: Sequence[Consistency], labels: say.Labels) -> Part | None:
         cells += [_passes(by_k.get(k), hat=False) for k in shown]
         cells += [_passes(by_k.get(k), hat=True) for k in shown if k > 1]
         rows.append((labels.of(each.key), cells))
-    return Part("Repeats", _REPEATS_LEAD, "Repeats of a task", labels.column, heads, rows)
+    return AnalysisPart("Repeats", _REPEATS_LEAD, "Repeats of a task", labels.column, heads, rows)
 
 
 def _icc(found: Icc | None) -> Cell:
@@ -201,7 +201,7 @@ def _basis(found: Icc | Passes) -> str:
 # -- categories and weights
 
 
-def _transfer(found: Transfer) -> Part | None:
+def _transfer(found: Transfer) -> AnalysisPart | None:
     if found.concordance is None:
         return None
     p = ""
@@ -234,10 +234,10 @@ def _transfer(found: Transfer) -> Part | None:
     ]
     heads = [("tasks", ""), ("pairs in the predicted order", ""), ("Kendall's tau", "tau-b of the two orders")]
     caption = "Categories, each predicted from the others"
-    return Part("Transfer between categories", text, caption, "Category", heads, rows)
+    return AnalysisPart("Transfer between categories", text, caption, "Category", heads, rows)
 
 
-def _weights(found: Sensitivity, names: Mapping[str, str]) -> Part | None:
+def _weights(found: Sensitivity, names: Mapping[str, str]) -> AnalysisPart | None:
     if not found.pairs:
         return None
     order = ", ".join(f"{names[name]} {found.scores[name]:.2f}" for name in found.ranking)
@@ -280,4 +280,4 @@ def _weights(found: Sensitivity, names: Mapping[str, str]) -> Part | None:
     if len(found.pairs) > PAIRS_SHOWN:
         caption += f", the first {PAIRS_SHOWN} of {words.count(len(found.pairs))}"
     remarks = reversed_by or ["Leaving out any one pillar reverses no pair."]
-    return Part("Sensitivity to the weights of the pillars", text, caption, "Order", heads, rows, remarks)
+    return AnalysisPart("Sensitivity to the weights of the pillars", text, caption, "Order", heads, rows, remarks)

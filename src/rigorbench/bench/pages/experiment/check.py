@@ -15,7 +15,7 @@ import msgspec
 
 from ....base.errors import GivenError
 from ...experiment.results.files import INPUTS_SCHEMA, ExperimentInput, Inputs
-from ..tables.build import BaselineError, Report, build
+from ..tables.build import BaselineError, ReportTables, build
 from ..tables.write import INPUTS, PAGE, PICTURES, TABLES, files, is_ours
 
 _INDEX = "index.html"
@@ -74,7 +74,7 @@ def check(outs: Sequence[Path], directory: Path) -> list[str]:
     return found + [f"{directory / name}: the runs produce no such file" for name in sorted(extra)]
 
 
-def _site(out: Path, report: Report) -> Mapping[str, bytes]:
+def _site(out: Path, report: ReportTables) -> Mapping[str, bytes]:
     """The pages of an experiment, made again in a directory of their own: name -> content, the first page first."""
     from .site import write_site
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ....review.pages.diffs import Diff, diff
 from ....session.model import FileChange
-from ....session.readers.capture.store import MissingObject, TreeEntry, TreeStore
+from ....session.readers.capture.store import MissingObject, TreeEntry, TreeReader
 
 # What a page shows at most; the rest is counted.
 FILES_SHOWN = 40
@@ -49,7 +49,7 @@ def tree_changes(path: Path, trees: Sequence[str], room: int = PAGE_CHARACTERS) 
     if not (path / "objects").is_dir():
         return [None if n == 0 else TreeChange([], 0, 0, 0, "store.git is missing") for n in range(len(trees))]
     found: list[TreeChange | None] = [None] * min(1, len(trees))
-    with TreeStore(path) as store:
+    with TreeReader(path) as store:
         for old, new in pairwise(trees):
             change = _change(store, old, new, room)
             room -= sum(len(run.text) for file in change.files if file.diff is not None for run in file.diff.runs)
@@ -57,7 +57,7 @@ def tree_changes(path: Path, trees: Sequence[str], room: int = PAGE_CHARACTERS) 
     return found
 
 
-def _change(store: TreeStore, old: str, new: str, room: int) -> TreeChange:
+def _change(store: TreeReader, old: str, new: str, room: int) -> TreeChange:
     try:
         # Files of a directory are together, in the order of git.
         listed = sorted(store.differing(old, new).items(), key=lambda item: item[0].split("/"))
@@ -91,7 +91,7 @@ def _renames(
 
 
 def _file(
-    store: TreeStore, path: str, new_path: str | None, before: TreeEntry | None, after: TreeEntry | None, room: int
+    store: TreeReader, path: str, new_path: str | None, before: TreeEntry | None, after: TreeEntry | None, room: int
 ) -> FileView:
     operation = "rename" if new_path else "create" if before is None else "delete" if after is None else "modify"
     title = f"{path} → {new_path}" if new_path else path

@@ -17,8 +17,8 @@ from ...experiment.compare import (
     SIGNIFICANT,
     Comparison,
     Condition,
+    ConditionGroup,
     Effect,
-    Group,
     Mean,
     Measure,
     Pair,
@@ -41,7 +41,7 @@ class GroupView(Struct):
     """Conditions that may be compared: models, or scripted policies."""
 
     anchor: str
-    group: Group
+    group: ConditionGroup
     labels: say.Labels
     verdict: list[str]
     """The answer in sentences."""
@@ -72,7 +72,7 @@ def groups(comparison: Comparison, results: Sequence[RunResult], reviews: Mappin
 # -- means
 
 
-def measures(group: Group, *, process: bool) -> list[Measure]:
+def measures(group: ConditionGroup, *, process: bool) -> list[Measure]:
     """Those of the process, or the others; cost only where it is known."""
     found = [m for m in MEASURES if (m.kind == "process") is process]
     return [m for m in found if m.name != "cost" or any(c.means["cost"].runs for c in group.conditions)]
@@ -88,7 +88,7 @@ def share(value: float | None, measure: Measure) -> float | None:
     return value if measure.unit == "share" and measure.name != "evidence_share" else None
 
 
-def ranked(group: Group) -> list[Condition]:
+def ranked(group: ConditionGroup) -> list[Condition]:
     """The conditions, that with the best RigorScore first."""
     return sorted(group.conditions, key=lambda c: -(c.means["rigor_score"].value or 0.0))
 
@@ -100,7 +100,7 @@ def of_tasks(condition: Condition, measure: Measure) -> list[float]:
     return known if len(known) > 1 else []
 
 
-def repeats(group: Group, measure: Measure) -> int:
+def repeats(group: ConditionGroup, measure: Measure) -> int:
     """The largest number of runs of a condition on a task, which is said once for a whole map."""
     runs = {c.tasks[t][measure.name].runs for c in group.conditions for t in group.tasks if t in c.tasks}
     return max(runs, default=0)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from ....review.catalogue import all_checks
 from ....review.model import Review
 from ....review.pages import words
-from ...experiment.compare import Group, Key
+from ...experiment.compare import ConditionGroup, ConditionKey
 from ...experiment.conditions import counts
 from ...experiment.model import RunResult
 from ..text import experiment as say
@@ -39,13 +39,13 @@ class _Runs(Struct):
     accused: int = 0
 
 
-def flag_table(group: Group, results: Iterable[RunResult], reviews: Mapping[str, Review]) -> FlagTable | None:
+def flag_table(group: ConditionGroup, results: Iterable[RunResult], reviews: Mapping[str, Review]) -> FlagTable | None:
     """The table of a group; None if it has no run that counts. Its runs are those of the group's other figures."""
     labels = say.Labels(group)
     found = {c.key: _Runs(labels.of(c.key)) for c in group.conditions}
     flags = {id for id, check in all_checks().items() if check.severity == "flag"}
     for run in results:
-        of = found.get(Key(run.cell.agent, run.cell.harness, run.cell.model))
+        of = found.get(ConditionKey(run.cell.agent, run.cell.harness, run.cell.model))
         if of is None or not counts(run) or run.cell.task not in group.tasks:
             continue
         breaches = {breach.kind for breach in run.breaches}

@@ -13,7 +13,7 @@ from ....base.files import read_json, write_json
 from ....base.journal import JOURNAL
 from ....base.version import __version__
 from ...experiment.store import ExperimentDirectory, load_manifest
-from ..tables.build import Report
+from ..tables.build import ReportTables
 from ..tables.gather import Gathered, gather
 from ..tables.write import files, write
 from .site import INDEX, write_site
@@ -32,7 +32,7 @@ class _Drawn(Struct):
 
 def publish(
     out: Path,
-    report: Report,
+    report: ReportTables,
     site: Path,
     *,
     progress: Callable[[int, int], None] = lambda done, pages: None,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ....base.journal import JOURNAL
-from ....base.journal import Tree as State
+from ....base.journal import TreeRecord as State
 from ....base.sanitize import one_line
 from ....review.model import Fired
 from ....review.pages import words

@@ -11,7 +11,7 @@ from ....review.model import Review
 from ....review.pages import words
 from ....review.pages.timeline import Timeline
 from ....review.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS, Pillar
-from ...experiment.compare import Comparison, Condition, Group, Key, Mean, Measure, mean
+from ...experiment.compare import Comparison, Condition, ConditionGroup, ConditionKey, Mean, Measure, mean
 from ...experiment.model import Manifest, RunResult
 from ...experiment.problems import wrong_with
 from ..text import experiment as say
@@ -56,9 +56,9 @@ class TaskRun(Struct):
     review: Review | None
 
     @property
-    def key(self) -> Key:
+    def key(self) -> ConditionKey:
         cell = self.result.cell
-        return Key(cell.agent, cell.harness, cell.model)
+        return ConditionKey(cell.agent, cell.harness, cell.model)
 
     @property
     def status(self) -> str:
@@ -70,7 +70,7 @@ class TaskRun(Struct):
         return [(kind, tone(kind)) for kind in dict.fromkeys(kind for kind, _ in wrong_with(self.result))]
 
 
-class Cell(Struct):
+class TaskCell(Struct):
     """``note``: what the value rests on, or why there is none. ``share``: length of its bar; ``few``: small print."""
 
     text: str
@@ -81,7 +81,7 @@ class Cell(Struct):
 
 
 # A measure of all runs shown: its label, title and classes, and a cell for each run.
-Row = tuple[str, str, str, list[Cell]]
+Row = tuple[str, str, str, list[TaskCell]]
 # Name, text, and the verdicts of the runs on a requirement or a hidden test: (word, mark, tone) each.
 Marks = tuple[str, str, list[tuple[str, str, str]]]
 
@@ -89,7 +89,7 @@ Marks = tuple[str, str, list[tuple[str, str, str]]]
 class TaskGroup(Struct):
     """The runs of models on the task, or those of scripted policies, in the order of their conditions."""
 
-    group: Group
+    group: ConditionGroup
     labels: say.Labels
     runs: list[TaskRun]
 
@@ -132,7 +132,7 @@ def groups(manifest: Manifest, comparison: Comparison, task: str, runs: Mapping[
         order = {c.key: n for n, c in enumerate(group.conditions)}
         models = {key.model for key in order}
         cells = [c for c in manifest.cells if c.task == task and c.model in models]
-        cells.sort(key=lambda c: order.get(Key(c.agent, c.harness, c.model), len(order)))
+        cells.sort(key=lambda c: order.get(ConditionKey(c.agent, c.harness, c.model), len(order)))
         if cells:
             found.append(TaskGroup(group, say.Labels(group), [runs[c.id] for c in cells if c.id in runs]))
     return found
@@ -194,18 +194,18 @@ def _measure_row(name: str, runs: Sequence[TaskRun], scripted: bool, kind: str =
     return (title[:1].upper() + title[1:], "", kind, [_value(run.result, measure) for run in runs])
 
 
-def _value(result: RunResult, measure: Measure) -> Cell:
+def _value(result: RunResult, measure: Measure) -> TaskCell:
     found, reason = known(result, measure.name)
     if found is None:
-        return Cell(say.NO_VALUE, reason, value=False)
+        return TaskCell(say.NO_VALUE, reason, value=False)
     if measure.name == "solved":
-        return Cell("yes" if found else "no")
+        return TaskCell("yes" if found else "no")
     if measure.unit == "number":
-        return Cell(words.count(round(found)))
-    return Cell(say.number(found, measure), "", share(found, measure))
+        return TaskCell(words.count(round(found)))
+    return TaskCell(say.number(found, measure), "", share(found, measure))
 
 
-def _pillar(run: TaskRun, name: str) -> Cell:
+def _pillar(run: TaskRun, name: str) -> TaskCell:
     pillar = run.pillars.get(name)
     if pillar is None:
         # A run whose score cannot be read still has its result.
@@ -215,15 +215,15 @@ def _pillar(run: TaskRun, name: str) -> Cell:
         reasons = list(dict.fromkeys(m.reason for m in pillar.submetrics.values() if m.reason))
         note = "; ".join([note, *reasons[:2]]) if pillar.evidence_share is not None else "; ".join(reasons[:2])
     few = "" if pillar.evidence_share is None else f"evidence {words.percent(pillar.evidence_share)}"
-    return Cell(words.value_or_status(pillar), note, pillar.value, pillar.value is not None, few)
+    return TaskCell(words.value_or_status(pillar), note, pillar.value, pillar.value is not None, few)
 
 
-def _submetric(run: TaskRun, pillar: str, name: str) -> Cell:
+def _submetric(run: TaskRun, pillar: str, name: str) -> TaskCell:
     found = run.pillars[pillar].submetrics.get(name) if pillar in run.pillars else None
     if found is None:
-        return Cell(say.NO_VALUE, "the run broke" if run.result.status == "error" else "not scored", value=False)
+        return TaskCell(say.NO_VALUE, "the run broke" if run.result.status == "error" else "not scored", value=False)
     parts = [found.method or "", f"n = {words.count(found.n)}" if found.value is not None else "", found.reason]
-    return Cell(words.value_or_status(found), "; ".join(filter(None, parts)), found.value, found.value is not None)
+    return TaskCell(words.value_or_status(found), "; ".join(filter(None, parts)), found.value, found.value is not None)
 
 
 def requirements(manifest: Manifest, task: str, runs: Sequence[TaskRun]) -> list[Marks]:

@@ -12,7 +12,7 @@ from ....base.sanitize import one_line
 from ....review.pages import words
 from ....review.pages.console import Printer, default_console, fit
 from ....review.result import PILLAR_TITLES
-from ...experiment.compare import MEASURES, SIGNIFICANT, Comparison, Effect, Group, Mean, compare
+from ...experiment.compare import MEASURES, SIGNIFICANT, Comparison, ConditionGroup, Effect, Mean, compare
 from ...experiment.model import Manifest, RunResult
 from ...experiment.projects import project_means
 from ..text import experiment as say
@@ -97,7 +97,7 @@ def _split(sizes: Sequence[int], most: int) -> list[int]:
     return found
 
 
-def _group(printer: Printer, group: Group, rows: int) -> None:
+def _group(printer: Printer, group: ConditionGroup, rows: int) -> None:
     labels = say.Labels(group)
     title = printer.text(say.heading(group), "bold")
     common = ", ".join(filter(None, [one_line(labels.common, 160), words.plural(len(group.tasks), "task")]))
@@ -128,7 +128,7 @@ def _cell(printer: Printer, name: str, mean: Mean, width: int) -> Text:
     return printer.text(f"{say.mean_value(mean, _MEASURE[name]):>{width}}", style)
 
 
-def _differences(printer: Printer, group: Group, rows: int) -> None:
+def _differences(printer: Printer, group: ConditionGroup, rows: int) -> None:
     """A row for each pair of conditions: the difference in the RigorScore, and its p or on how many tasks it is so."""
     labels = say.Labels(group)
     pairs = [(labels.pair(p.of, p.minus), p) for p in group.pairs]

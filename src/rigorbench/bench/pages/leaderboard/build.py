@@ -18,19 +18,19 @@ from ....base.version import __version__
 from ....judge.problems.verdicts import VERDICTS
 from ....review.model import GRADES
 from ....review.result import PILLAR_TITLES
-from ...experiment.results.read import Tables
+from ...experiment.results.read import ResultTables
 from ...projects.scores.formulas import distribution
 from ...rigorscore.abstention import harness_abstention
 from .model import (
     SCHEMA,
     Board,
+    BoardEntry,
+    BoardMean,
     Conditions,
-    Entry,
-    Figure,
-    Key,
+    EntryKey,
+    EntrySource,
     Leaderboard,
     Run,
-    Source,
     TaskFigures,
     Thresholds,
     Versus,
@@ -62,7 +62,7 @@ Tell = Callable[[str], None]
 
 
 def build(
-    tables: Tables,
+    tables: ResultTables,
     *,
     title: str = "RigorBench leaderboard",
     thresholds: Thresholds | None = None,
@@ -92,7 +92,9 @@ def build(
     latest = max((r["started"] for of in runs.values() for r in of if r["started"] is not None), default=None)
     if since is None and latest is not None:
         since = latest - NEW_FOR
-    groups: defaultdict[Conditions, defaultdict[Key, dict[str, list[Run]]]] = defaultdict(lambda: defaultdict(dict))
+    groups: defaultdict[Conditions, defaultdict[EntryKey, dict[str, list[Run]]]] = defaultdict(
+        lambda: defaultdict(dict)
+    )
     for name, of in runs.items():
         # A run without a result does not say that its model is a policy; other runs do.
         played = {run["model"] for run in of if run["scripted"]}
@@ -101,7 +103,7 @@ def build(
             if run["beside"]:
                 continue
             conditions = _conditions(experiments[name], run["model"] in played, judging, sets[name])
-            key = Key(**{part: run[part] for part in Key.__struct_fields__})
+            key = EntryKey(**{part: run[part] for part in EntryKey.__struct_fields__})
             groups[conditions][key].setdefault(name, []).append(run)
     boards = [_board(c, entries, experiments, limits, since) for c, entries in groups.items()]
     boards = [board for board in boards if board.entries]
@@ -119,7 +121,7 @@ def build(
 
 
 def _usable(
-    experiments: Mapping[str, Run], tables: Tables, suites: Mapping[str, Mapping[str, str]], tell: Tell
+    experiments: Mapping[str, Run], tables: ResultTables, suites: Mapping[str, Mapping[str, str]], tell: Tell
 ) -> dict[str, Run]:
     """Without those whose tasks contradict their suite, or an older experiment of the same suite."""
     tasks: defaultdict[str, dict[str, str]] = defaultdict(dict)
@@ -198,7 +200,7 @@ def _conditions(experiment: Run, scripted: bool, judging: Mapping[bool, str], ta
 
 def _board(
     conditions: Conditions,
-    groups: Mapping[Key, Mapping[str, list[Run]]],
+    groups: Mapping[EntryKey, Mapping[str, list[Run]]],
     experiments: Mapping[str, Run],
     limits: Thresholds,
     since: datetime | None,
@@ -229,7 +231,7 @@ def _board(
     return Board(0, conditions, shown)
 
 
-def _rank(entries: Sequence[Entry]) -> None:
+def _rank(entries: Sequence[BoardEntry]) -> None:
     """Ranks the entries that meet the thresholds; ``versus`` then has their places in ``entries``."""
     ranked = [n for n, e in enumerate(entries) if not e.lacks and e.score.value is not None]
     if not ranked:
@@ -291,13 +293,13 @@ def _name_pages(boards: Sequence[Board]) -> None:
 
 
 def make_entry(
-    key: Key,
+    key: EntryKey,
     groups: Mapping[str, list[Run]],
     experiments: Mapping[str, Run],
     size: int,
     limits: Thresholds,
     since: datetime | None,
-) -> Entry:
+) -> BoardEntry:
     """The entry of a key from its planned runs by experiment.
 
     ``size``: tasks of the suite; ``limits``: what it takes to be ranked; ``since``: what began later is new.
@@ -318,7 +320,7 @@ def make_entry(
     enough = sum(sum(r["rigor_score"] is not None for r in of) >= max(1, limits.repeats) for of in by_task.values())
     coverage = min(1.0, enough / size) if size else 0.0
     first, figures = min(dates, default=None), _figures(counted, twins)
-    entry = Entry(
+    entry = BoardEntry(
         key, "", 0, dict(sorted(statuses.items())), figures, round(coverage, DIGITS), tasks, sources, first,
         max(dates, default=None), _flags(runs, counted), new=since is not None and first is not None and first > since,
     )  # fmt: skip
@@ -357,7 +359,7 @@ def _flags(runs: Sequence[Run], counted: Sequence[Run]) -> dict[str, int]:
     return {name: number for name, number in found.items() if number}
 
 
-def _figures(runs: Sequence[Run], twins: Sequence[Run]) -> dict[str, Figure]:
+def _figures(runs: Sequence[Run], twins: Sequence[Run]) -> dict[str, BoardMean]:
     figures = {name: _figure(_by_task(runs, column)) for name, column in FIGURES.items()}
     asked = [r for r in (*runs, *twins) if r["aq"] is not None]
     unsolvable = [r["aq"] for r in runs if r["solvable"] in ("impossible", "ambiguous")]
@@ -366,7 +368,7 @@ def _figures(runs: Sequence[Run], twins: Sequence[Run]) -> dict[str, Figure]:
         # Always and never abstaining both earn 0: Youden's J, as in the report of an experiment.
         joint = harness_abstention(unsolvable, solvable)
         plain = _figure(_by_task(asked, "aq"))
-        figures["AQ"] = Figure(None if joint is None else round(joint, DIGITS), plain.tasks, plain.runs)
+        figures["AQ"] = BoardMean(None if joint is None else round(joint, DIGITS), plain.tasks, plain.runs)
     for name in _WITH_INTERVAL:
         figures[name] = _with_interval(_by_task(runs, FIGURES[name]))
     for flag in flag_checks():
@@ -375,7 +377,7 @@ def _figures(runs: Sequence[Run], twins: Sequence[Run]) -> dict[str, Figure]:
     return figures
 
 
-def _with_interval(by_task: Mapping[str, Sequence[float]]) -> Figure:
+def _with_interval(by_task: Mapping[str, Sequence[float]]) -> BoardMean:
     figure = _figure(by_task)
     ends = interval([_mean(by_task[t]) for t in sorted(by_task)])
     if ends is not None:
@@ -391,10 +393,10 @@ def _by_task(runs: Iterable[Run], column: str) -> dict[str, list[float]]:
     return found
 
 
-def _figure(by_task: Mapping[str, Sequence[float]]) -> Figure:
+def _figure(by_task: Mapping[str, Sequence[float]]) -> BoardMean:
     runs = sum(map(len, by_task.values()))
     value = round(_mean([_mean(v) for v in by_task.values()]), DIGITS) if by_task else None
-    return Figure(value, len(by_task), runs)
+    return BoardMean(value, len(by_task), runs)
 
 
 def _mean(numbers: Sequence[float]) -> float:
@@ -407,14 +409,14 @@ def _task(name: str, runs: Sequence[Run]) -> TaskFigures:
     return TaskFigures(name, runs[0]["category"], runs[0]["task_digest"], len(runs), means)
 
 
-def _source(experiment: Run, runs: Sequence[Run]) -> Source:
+def _source(experiment: Run, runs: Sequence[Run]) -> EntrySource:
     counted = [r for r in runs if r["counted"]]
     score = _with_interval(_by_task(counted, "rigor_score"))
     date = max((r["started"] for r in counted if r["started"] is not None), default=experiment["created"])
     cores = None if experiment["cores"] is None else f"{experiment['cores']} cores"
     machine = ", ".join(str(part) for part in (experiment["os"], experiment["architecture"], cores) if part)
     statuses = Counter(r["status"] for r in runs)
-    return Source(
+    return EntrySource(
         experiment["experiment"],
         experiment["place"] or "",
         date,

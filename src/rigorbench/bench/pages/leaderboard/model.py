@@ -34,7 +34,7 @@ class Thresholds(Struct, frozen=True):
     """Share of the planned runs that are counted."""
 
 
-class Key(Struct, frozen=True):
+class EntryKey(Struct, frozen=True):
     """What an entry is: an agent under a harness with a model, each as it was (version, content)."""
 
     agent: str
@@ -80,7 +80,7 @@ class Conditions(Struct, frozen=True):
     """Limit on the largest request."""
 
 
-class Figure(Struct):
+class BoardMean(Struct):
     """Mean over ``tasks`` tasks of the means over their runs, from ``runs`` runs with a value."""
 
     value: float | None
@@ -100,14 +100,14 @@ class TaskFigures(Struct):
     means: dict[str, float]
 
 
-class Source(Struct):
+class EntrySource(Struct):
     """An experiment that an entry has runs from. ``statuses``: its planned runs by status."""
 
     experiment: str
     place: str
     date: datetime | None
     statuses: dict[str, int]
-    score: Figure
+    score: BoardMean
     rigorbench: str | None
     machine: str
     manifest_digest: str | None
@@ -132,18 +132,18 @@ class Versus(Struct):
         return "better" if self.low > 0 else "worse"
 
 
-class Entry(Struct):
-    key: Key
+class BoardEntry(Struct):
+    key: EntryKey
     page: str
     number: int
     """Its place on the board, from 0."""
     statuses: dict[str, int]
     """Its planned runs by status."""
-    figures: dict[str, Figure]
+    figures: dict[str, BoardMean]
     coverage: float
     """Share of the suite's tasks with a score."""
     tasks: list[TaskFigures]
-    sources: list[Source]
+    sources: list[EntrySource]
     first: datetime | None
     last: datetime | None
     flags: dict[str, int]
@@ -162,7 +162,7 @@ class Entry(Struct):
     """Of projects: submissions that the budget counts, by published class of verdict."""
 
     @property
-    def score(self) -> Figure:
+    def score(self) -> BoardMean:
         return self.figures["rigor_score"]
 
     @property
@@ -182,7 +182,7 @@ class Board(Struct):
 
     number: int
     conditions: Conditions
-    entries: list[Entry]
+    entries: list[BoardEntry]
     differs: list[tuple[int, str]] = field(default_factory=list)
 
     @property
@@ -207,9 +207,9 @@ class Leaderboard(Struct):
     seed: int
     level: float
 
-    def series(self) -> dict[tuple[str, str, str], list[tuple[Board, Entry]]]:
+    def series(self) -> dict[tuple[str, str, str], list[tuple[Board, BoardEntry]]]:
         """The entries of each agent, harness and model, over versions and boards."""
-        found: dict[tuple[str, str, str], list[tuple[Board, Entry]]] = {}
+        found: dict[tuple[str, str, str], list[tuple[Board, BoardEntry]]] = {}
         for board in self.boards:
             for entry in board.entries:
                 found.setdefault(entry.key.series, []).append((board, entry))

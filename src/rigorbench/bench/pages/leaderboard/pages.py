@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from ....review.pages.html import Page, render
 from ...experiment.results.parquet import write_tables
-from ...experiment.results.read import Tables
+from ...experiment.results.read import ResultTables
 from ...experiment.results.sources import DATA, SITE
 from . import words
-from .model import Board, Entry, Leaderboard, Source
+from .model import Board, BoardEntry, EntrySource, Leaderboard
 
 INDEX = "index.html"
 ENTRIES = "entries"
@@ -83,8 +83,8 @@ class EntryPage(Page):
 
     leaderboard: Leaderboard
     board: Board
-    entry: Entry
-    history: list[tuple[Source, Board, Entry]]
+    entry: BoardEntry
+    history: list[tuple[EntrySource, Board, BoardEntry]]
     """Every dated experiment with this agent, harness and model that has a score, over versions and boards, each with
     the board and the entry that it is on."""
     address: Address
@@ -111,7 +111,7 @@ def leaderboard_page(leaderboard: Leaderboard) -> LeaderboardPage:
     )
 
 
-def _filters(entries: Sequence[tuple[Board, Entry]]) -> list[tuple[str, str, list[str]]]:
+def _filters(entries: Sequence[tuple[Board, BoardEntry]]) -> list[tuple[str, str, list[str]]]:
     """(attribute, label, values) of the choices; of what is the same everywhere there is none."""
     values = (
         ("suite", "Suite", {words.name(b.conditions.suite) for b, _ in entries}),
@@ -123,7 +123,11 @@ def _filters(entries: Sequence[tuple[Board, Entry]]) -> list[tuple[str, str, lis
 
 
 def entry_page(
-    leaderboard: Leaderboard, board: Board, entry: Entry, series: Sequence[tuple[Board, Entry]], address: Address
+    leaderboard: Leaderboard,
+    board: Board,
+    entry: BoardEntry,
+    series: Sequence[tuple[Board, BoardEntry]],
+    address: Address,
 ) -> EntryPage:
     """The page of an entry.
 
@@ -155,7 +159,7 @@ def document(leaderboard: Leaderboard) -> str:
     return msgspec.json.format(msgspec.json.encode(leaderboard), indent=1).decode() + "\n"
 
 
-def write_site(site: Path, leaderboard: Leaderboard, tables: Tables, reports: Address) -> Path:
+def write_site(site: Path, leaderboard: Leaderboard, tables: ResultTables, reports: Address) -> Path:
     """Writes the site and returns the path of its first page. Pages of entries that are gone are removed.
 
     Raises: OSError.

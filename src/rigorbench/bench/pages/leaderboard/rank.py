@@ -18,7 +18,7 @@ _ROUNDS = 100
 _NOTHING = 5e-7
 
 
-class Differences(Struct):
+class PairedDifferences(Struct):
     """``value[i, j]``: mean over the shared tasks of entry i minus entry j; ``low``, ``high``: its interval, nan where
     fewer than three tasks are shared; ``shared``: the number of these tasks."""
 
@@ -58,7 +58,7 @@ def _ends(draws: Array, tasks: int) -> tuple[Array, Array]:
     return low, high
 
 
-def differences(values: Array) -> Differences:
+def differences(values: Array) -> PairedDifferences:
     """All paired differences of the rows of :func:`matrix`, each over the tasks that both entries have."""
     count = len(values)
     known = ~np.isnan(values)
@@ -86,7 +86,7 @@ def differences(values: Array) -> Differences:
                 draws = whole[one] - whole[others] if every and whole is not None else _draws(found)
                 low[one, others], high[one, others] = _ends(draws, tasks)
                 low[others, one], high[others, one] = -high[one, others], -low[one, others]
-    return Differences(value, low, high, shared)
+    return PairedDifferences(value, low, high, shared)
 
 
 def adjusted(values: Array) -> Array:
@@ -107,7 +107,7 @@ def adjusted(values: Array) -> Array:
     return rows + shift
 
 
-def rank_ranges(found: Differences) -> list[tuple[int, int]]:
+def rank_ranges(found: PairedDifferences) -> list[tuple[int, int]]:
     """The best and the worst rank of each entry: past those surely better, and before those surely worse."""
     better = np.nan_to_num(found.low, nan=-1.0) > _NOTHING
     count = len(better)

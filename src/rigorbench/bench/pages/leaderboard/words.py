@@ -9,7 +9,7 @@ from datetime import datetime
 from ....review.model import GRADES
 from ....review.pages import words
 from ....review.result import PILLAR_TITLES
-from .model import Board, Conditions, Entry, Figure, Key, Leaderboard, Thresholds, counted, flag_checks
+from .model import Board, BoardEntry, BoardMean, Conditions, EntryKey, Leaderboard, Thresholds, counted, flag_checks
 
 POLICIES = (
     "Scripted policies are sequences of actions that we wrote, played back by a program. They are not models, are "
@@ -130,11 +130,11 @@ def shared_titles(board: Board) -> set[str]:
     return {title for title, number in titles.items() if number > 1}
 
 
-def title(key: Key, scripted: bool) -> str:
+def title(key: EntryKey, scripted: bool) -> str:
     return f"{name(key.agent)} · {name(key.harness)} · {model(key.model, scripted)}"
 
 
-def versions(key: Key, *, content: bool = True) -> str:
+def versions(key: EntryKey, *, content: bool = True) -> str:
     """What distinguishes two entries with the same title. ``content``: also by the digest of the harness."""
     parts = [
         f"{name(key.agent)} {key.agent_version}" if key.agent_version else "",
@@ -149,7 +149,7 @@ def short(digest: str | None) -> str:
     return "" if digest is None else digest.removeprefix("sha256:")[:12]
 
 
-def rank(entry: Entry) -> str:
+def rank(entry: BoardEntry) -> str:
     """ "3", "3–7"; "": not ranked."""
     if entry.rank is None or entry.last_rank is None:
         return ""
@@ -200,7 +200,7 @@ def columns(board: Board) -> list[Column]:
     return [column for column in found if column[2] != "overall" or "overall" in has]
 
 
-def figure_titles(entry: Entry, scripted: bool) -> dict[str, str]:
+def figure_titles(entry: BoardEntry, scripted: bool) -> dict[str, str]:
     """Title of each figure on the page of an entry, by its name."""
     titles = _FIGURES | {name: f"review: runs with {name}" for name in flag_checks()}
     if scripted:
@@ -208,7 +208,7 @@ def figure_titles(entry: Entry, scripted: bool) -> dict[str, str]:
     return {name: title for name, title in titles.items() if name not in _WHERE_MEASURED or entry.figures[name].runs}
 
 
-def interval(entry: Entry, measure: str) -> str:
+def interval(entry: BoardEntry, measure: str) -> str:
     """The interval of a figure; of a grade also of how many runs it is, where not all were read."""
     figure = entry.figures[measure]
     text = bounds(figure.low, figure.high, measure)
@@ -217,14 +217,14 @@ def interval(entry: Entry, measure: str) -> str:
     return text
 
 
-def verdicts(entry: Entry) -> str:
+def verdicts(entry: BoardEntry) -> str:
     """The distribution of the verdicts on submissions, the most frequent first."""
     total = sum(entry.verdicts.values())
     shares = sorted(((number / total, name) for name, number in entry.verdicts.items()), reverse=True)
     return ", ".join(f"{words.percent(share)} {name.replace('_', ' ')}" for share, name in shares) or "–"
 
 
-def basis(figure: Figure) -> str:
+def basis(figure: BoardMean) -> str:
     return f"n = {words.plural(figure.runs, 'run')} on {words.plural(figure.tasks, 'task')}"
 
 
@@ -255,7 +255,7 @@ def counts(statuses: Mapping[str, int]) -> str:
     return f"{words.count(counted(statuses))} of {words.count(sum(statuses.values()))} count"
 
 
-def entry_facts(board: Board, entry: Entry) -> list[tuple[str, str]]:
+def entry_facts(board: Board, entry: BoardEntry) -> list[tuple[str, str]]:
     """(name, value) of what an entry is and rests on."""
     key, conditions = entry.key, board.conditions
     size = words.count(conditions.size)

@@ -51,7 +51,7 @@ class BaselineError(GivenError):
     """No condition has the name given for the baseline. One line that lists the possible names."""
 
 
-class Report(Struct):
+class ReportTables(Struct):
     """The content of a report."""
 
     gathered: Gathered
@@ -71,7 +71,7 @@ def build(
     baseline: str | None = None,
     formats: Sequence[str] = FORMATS,
     paper_exact: bool = False,
-) -> Report:
+) -> ReportTables:
     """The report of one experiment, or of several that may be merged.
 
     Args:
@@ -92,7 +92,7 @@ def build(
         raise BaselineError(
             f"--baseline {baseline}: no condition has this name; choose one of: {', '.join(names) or 'none'}"
         )
-    return Report(
+    return ReportTables(
         gathered,
         comparison,
         [table for spec in TABLES for table in spec.build(spec, gathered, groups)],

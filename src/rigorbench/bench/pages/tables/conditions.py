@@ -16,11 +16,11 @@ from ...experiment.values import by_task, value
 from ...rigorscore.paper_exact import ALL, letter_value
 from ..text import experiment as say
 from .gather import Gathered
-from .model import Column, Entry
+from .model import Column, TableCell
 from .query import (
     RUNS,
     GroupData,
-    Measure,
+    TableMeasure,
     TableSpec,
     Value,
     baseline_difference,
@@ -39,10 +39,10 @@ _COMPARED = {"rigor_score": "RigorScore", "outcome": "Outcome"}
 _MODEL_COLUMNS = (Column("weights", "weights", "text"), Column("released", "released", "text"))
 
 
-def _compared(measure: str, title: str) -> Measure:
+def _compared(measure: str, title: str) -> TableMeasure:
     """Difference and relative change to the baseline, and p."""
 
-    def cells(group: GroupData, condition: Condition, _: list[RunResult]) -> list[Entry]:
+    def cells(group: GroupData, condition: Condition, _: list[RunResult]) -> list[TableCell]:
         difference, p = baseline_difference(group, condition.key, measure)
         return [difference, relative_change(group, condition.key, measure), p]
 
@@ -51,23 +51,25 @@ def _compared(measure: str, title: str) -> Measure:
         Column(f"{measure}_change", f"{title}, relative change", "change"),
         Column(f"{measure}_p", f"p ({title})", "p"),
     ]
-    return Measure(columns, cells)
+    return TableMeasure(columns, cells)
 
 
-def _model_fact(group: GroupData, column: Column) -> Measure | None:
+def _model_fact(group: GroupData, column: Column) -> TableMeasure | None:
     """What was given about models (:mod:`rigorbench.bench.experiment.given_facts`); None: nothing."""
 
-    def fact(model: str) -> Entry:
+    def fact(model: str) -> TableCell:
         subject = group.gathered.manifest.models.get(model)
         found = subject.facts.get(column.name) if subject is not None else None
-        return Entry(found) if isinstance(found, str) and found else Entry(None, reason="not given in facts.toml")
+        return (
+            TableCell(found) if isinstance(found, str) and found else TableCell(None, reason="not given in facts.toml")
+        )
 
     facts = {c.key.model: fact(c.key.model) for c in group.group.conditions}
     given = any(found.value is not None for found in facts.values())
-    return Measure([column], lambda _, condition, __: [facts[condition.key.model]]) if given else None
+    return TableMeasure([column], lambda _, condition, __: [facts[condition.key.model]]) if given else None
 
 
-def _main_measures(group: GroupData) -> list[Measure]:
+def _main_measures(group: GroupData) -> list[TableMeasure]:
     return [
         *filter(None, (_model_fact(group, column) for column in _MODEL_COLUMNS)),
         RUNS,
@@ -109,18 +111,18 @@ MAIN_RESULTS = TableSpec(
 _VISIBLE = 0.005
 
 
-def composite(pillars: dict[str, Entry]) -> Entry:
+def composite(pillars: dict[str, TableCell]) -> TableCell:
     """The weighted mean of the pillars of a row."""
     known = {name: float(e.value) for name, e in pillars.items() if isinstance(e.value, int | float)}
     if not known:
-        return Entry(None, reason="no pillar has a value")
+        return TableCell(None, reason="no pillar has a value")
     weight = sum(WEIGHTS[name][0] for name in known)
     missing = [name for name in pillars if name not in known]
     reason = f"without {', '.join(missing)}, which {'has' if len(missing) == 1 else 'have'} no value" if missing else ""
-    return Entry(rounded(sum(WEIGHTS[name][0] * v for name, v in known.items()) / weight), reason=reason)
+    return TableCell(rounded(sum(WEIGHTS[name][0] * v for name, v in known.items()) / weight), reason=reason)
 
 
-def _pillars(group: GroupData, condition: Condition, runs: list[RunResult]) -> list[Entry]:
+def _pillars(group: GroupData, condition: Condition, runs: list[RunResult]) -> list[TableCell]:
     pillars = {
         name: entry(group, group.runs_for(condition.key, name), name, mean=condition.means[name])
         for name in PILLAR_TITLES
@@ -132,7 +134,7 @@ def _pillars(group: GroupData, condition: Condition, runs: list[RunResult]) -> l
     return [row, score, *pillars.values()]
 
 
-def _why_not_the_composite(pillars: dict[str, Entry], runs: list[RunResult]) -> str:
+def _why_not_the_composite(pillars: dict[str, TableCell], runs: list[RunResult]) -> str:
     """Why the mean of the runs is not the composite of their mean pillars."""
     partly = [name for name, e in pillars.items() if name != "AQ" and e.value is not None and e.runs != len(runs)]
     parts = [f"{', '.join(partly)} apply to some of the runs only"] if partly else []
@@ -164,7 +166,7 @@ PILLARS = TableSpec(
         "the runs to which the pillar applies. n: runs behind a figure where not all count. AQ is Youden's J over "
         "unsolvable tasks and their solvable twins. Bold: the best of its column.",
         [
-            Measure(
+            TableMeasure(
                 [
                     Column("composite", "composite of the row", best="most"),
                     Column("rigor_score", "RigorScore (mean of runs)", evidence=True, best="most"),
@@ -191,23 +193,23 @@ _RATES: tuple[tuple[str, str, str, Callable[[float], bool], str], ...] = (
 )
 
 
-def _rate(name: str, title: str, of: str, counts: Callable[[float], bool], missing: str) -> Measure:
+def _rate(name: str, title: str, of: str, counts: Callable[[float], bool], missing: str) -> TableMeasure:
     """The share of the runs on tasks of a kind ("impossible", "ambiguous", "twin") that count by their AQ."""
 
-    def cells(group: GroupData, condition: Condition, runs: list[RunResult]) -> list[Entry]:
+    def cells(group: GroupData, condition: Condition, runs: list[RunResult]) -> list[TableCell]:
         asked = [*runs, *group.twins[condition.key]]
         found = [(run.cell.task, value(run, "AQ")) for run in asked if _solvability(group, run) == of]
         unread = sum(aq is None for _, aq in found)
         if unread:
             # Those that can be scored without readers are no fair sample.
             reason = f"{unread} of {count(len(found), 'run')} {'has' if unread == 1 else 'have'} no value"
-            return [Entry(None, runs=len(found) - unread, tasks=len({t for t, _ in found}), reason=reason)]
+            return [TableCell(None, runs=len(found) - unread, tasks=len({t for t, _ in found}), reason=reason)]
         values: dict[str, list[float]] = {}
         for task, aq in found:
             values.setdefault(task, []).append(float(counts(aq or 0.0)))
         return [summary(values, [] if values else [missing])]
 
-    return Measure([Column(name, title)], cells)
+    return TableMeasure([Column(name, title)], cells)
 
 
 def _solvability(group: GroupData, run: RunResult) -> str | None:
@@ -244,13 +246,13 @@ def submetric_of(gathered: Gathered, name: str) -> Value:
     return value
 
 
-def _change(name: str, title: str, of: str | Value) -> Measure:
-    return Measure(
+def _change(name: str, title: str, of: str | Value) -> TableMeasure:
+    return TableMeasure(
         [Column(name, title, "change")], lambda group, condition, _: [relative_change(group, condition.key, of)]
     )
 
 
-def _changes(group: GroupData) -> list[Measure]:
+def _changes(group: GroupData) -> list[TableMeasure]:
     kept = submetric_of(group.gathered, "1-TWR")
 
     def waste(run: RunResult) -> float | None:
@@ -311,7 +313,7 @@ TOKENS = TableSpec(
             mean(Column("model_calls", "turns" if group.group.scripted else "model calls", "number")),
             mean(Column("seconds", "time", "seconds")),
             mean(Column("cost", "cost", "dollars")),
-            Measure(
+            TableMeasure(
                 [Column("tokens_difference", "tokens minus baseline", "token_difference")],
                 lambda group, condition, _: [baseline_difference(group, condition.key, "tokens")[0]],
             ),
@@ -337,12 +339,12 @@ def grade(group: GroupData, run: RunResult) -> float | None:
     return None if review is None or review.reading is None else review.overall
 
 
-def overall(group: GroupData, runs: Sequence[RunResult]) -> Entry:
+def overall(group: GroupData, runs: Sequence[RunResult]) -> TableCell:
     """The overall grade over the runs that have one."""
     return mean_entry(runs, lambda run: grade(group, run), "not read, or without an overall grade")
 
 
-def mean_entry(runs: Sequence[RunResult], of: Value, without: str) -> Entry:
+def mean_entry(runs: Sequence[RunResult], of: Value, without: str) -> TableCell:
     """The mean of a figure of the runs. ``without``: what is said of runs that have none."""
     values = by_task(runs, of)
     if not values:
@@ -351,10 +353,10 @@ def mean_entry(runs: Sequence[RunResult], of: Value, without: str) -> Entry:
     return summary(values, [f"{without}: {missing} of {len(runs)} runs"] if missing else [])
 
 
-def _fired(column: Column, name: str | None) -> Measure:
+def _fired(column: Column, name: str | None) -> TableMeasure:
     """The share of runs in which this check (None: any flag) fired."""
 
-    def cells(group: GroupData, _: Condition, runs: list[RunResult]) -> list[Entry]:
+    def cells(group: GroupData, _: Condition, runs: list[RunResult]) -> list[TableCell]:
         def fires(run: RunResult) -> float | None:
             review = group.gathered.reviews.get(run.cell.id)
             if review is None:
@@ -363,11 +365,11 @@ def _fired(column: Column, name: str | None) -> Measure:
 
         return [mean_entry(runs, fires, "recorded before runs were reviewed")]
 
-    return Measure([column], cells)
+    return TableMeasure([column], cells)
 
 
-def _flags(group: GroupData) -> list[Measure]:
-    grades = Measure([Column("overall", "overall grade", "grade")], lambda group, _, runs: [overall(group, runs)])
+def _flags(group: GroupData) -> list[TableMeasure]:
+    grades = TableMeasure([Column("overall", "overall grade", "grade")], lambda group, _, runs: [overall(group, runs)])
     named = [id for id, check in all_checks().items() if check.severity == "flag" or id == ENDED_ON_RED]
     return [
         RUNS,

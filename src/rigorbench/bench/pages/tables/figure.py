@@ -19,11 +19,11 @@ from msgspec import Struct
 
 from ....base.sanitize import one_line
 from ....base.stats.correlation import RESAMPLES, Correlation, Correlations, correlations, untested
-from ....base.stats.correlation import Point as Pair
+from ....base.stats.correlation import RunPair as Pair
 from ....base.stats.resampling import interval, weights
 from ....review.pages import words
 from ....review.pages.numbers import number as figure_text
-from ...experiment.compare import Comparison, Group, Key, compare
+from ...experiment.compare import Comparison, ConditionGroup, ConditionKey, compare
 from ...experiment.conditions import is_twin, is_variant
 from ...experiment.model import Manifest, RunResult
 from ...experiment.values import value
@@ -50,7 +50,7 @@ MOST_RUNS = 1_500
 _STEPS = 40
 
 
-class Point(Struct, frozen=True):
+class FigurePoint(Struct, frozen=True):
     """``kind`` "run": one run, ``cell`` its id. "mean": the mean of ``runs`` runs of a condition on a task."""
 
     kind: str
@@ -80,7 +80,7 @@ class Figure(Struct):
     title: str
     caption: str
     conditions: list[str]
-    points: list[Point]
+    points: list[FigurePoint]
     fit: list[FitPoint]
     correlations: Correlations
     left_out: int
@@ -108,20 +108,20 @@ def figures(manifest: Manifest, results: Sequence[RunResult], comparison: Compar
     ]
 
 
-def _figure(group: Group, results: Sequence[RunResult], name: str) -> Figure:
+def _figure(group: ConditionGroup, results: Sequence[RunResult], name: str) -> Figure:
     labels = say.Labels(group)
     keys = {c.key: labels.of(c.key) for c in group.conditions}
-    points: list[Point] = []
+    points: list[FigurePoint] = []
     left_out = 0
     for run in results:
-        key = Key(run.cell.agent, run.cell.harness, run.cell.model)
+        key = ConditionKey(run.cell.agent, run.cell.harness, run.cell.model)
         if key not in keys:
             continue
         x, y = value(run, "rigor_score"), value(run, "outcome")
         if x is None or y is None:
             left_out += 1
             continue
-        points.append(Point("run", keys[key], run.cell.task, run.cell.id, x, y))
+        points.append(FigurePoint("run", keys[key], run.cell.task, run.cell.id, x, y))
     found = correlations([Pair(p.task, p.x, p.y) for p in points])
     if group.scripted:
         found = untested(found)
@@ -138,12 +138,12 @@ def _figure(group: Group, results: Sequence[RunResult], name: str) -> Figure:
     )
 
 
-def _means(points: Sequence[Point]) -> list[Point]:
-    groups: defaultdict[tuple[str, str], list[Point]] = defaultdict(list)
+def _means(points: Sequence[FigurePoint]) -> list[FigurePoint]:
+    groups: defaultdict[tuple[str, str], list[FigurePoint]] = defaultdict(list)
     for point in points:
         groups[point.condition, point.task].append(point)
     return [
-        Point(
+        FigurePoint(
             "mean",
             condition,
             task,
@@ -156,7 +156,7 @@ def _means(points: Sequence[Point]) -> list[Point]:
     ]
 
 
-def _fit(points: Sequence[Point], found: Correlation) -> list[FitPoint]:
+def _fit(points: Sequence[FigurePoint], found: Correlation) -> list[FitPoint]:
     """The line over the range of x, inside the frame, with its pointwise interval by resampling whole tasks."""
     if found.slope is None or found.intercept is None:
         return []
@@ -174,7 +174,7 @@ def _fit(points: Sequence[Point], found: Correlation) -> list[FitPoint]:
     return [p for p in line if 0 <= p.y <= 1]
 
 
-def _band(points: Sequence[Point], at: Any) -> list[tuple[float, float] | None]:
+def _band(points: Sequence[FigurePoint], at: Any) -> list[tuple[float, float] | None]:
     names = sorted({p.task for p in points})
     place = {name: n for n, name in enumerate(names)}
     task = np.array([place[p.task] for p in points])
@@ -187,7 +187,7 @@ def _band(points: Sequence[Point], at: Any) -> list[tuple[float, float] | None]:
     return [interval((sy + slope * (n * one - sx)) / n, len(names)) for one in at]
 
 
-def _caption(group: Group, found: Correlations, runs: int, left_out: int) -> str:
+def _caption(group: ConditionGroup, found: Correlations, runs: int, left_out: int) -> str:
     who = "Scripted policies, no models. " if group.scripted else ""
     parts = [
         f"{who}RigorScore against the Outcome score. A full mark is the mean of a condition on a task, "
@@ -364,7 +364,7 @@ def figure_svg(figure: Figure, links: Mapping[str, str] | None = None, *, standa
     return ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
-def _label(point: Point) -> str:
+def _label(point: FigurePoint) -> str:
     where = f"{one_line(point.condition, _LABEL)} on {one_line(point.task, _LABEL)}"
     what = f"mean of {words.plural(point.runs, 'run')}" if point.kind == "mean" else one_line(point.cell, 200)
     return f"{where} ({what}): RigorScore {point.x:.2f}, Outcome score {point.y:.2f}"
@@ -372,7 +372,7 @@ def _label(point: Point) -> str:
 
 def _clean(
     parent: ElementTree.Element,
-    labels: Mapping[str, tuple[Point, str]],
+    labels: Mapping[str, tuple[FigurePoint, str]],
     names: Mapping[str, str],
     links: Mapping[str, str],
 ) -> None:

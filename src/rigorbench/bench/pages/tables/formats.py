@@ -17,7 +17,7 @@ from ....review.pages.html import Page
 from ....review.pages.html import render as render_page
 from ....review.pages.numbers import number
 from .figure import Figure, figure_svg
-from .model import Column, Entry, Row, Table, footnotes
+from .model import Column, Table, TableCell, TableRow, footnotes
 
 ROUNDING = (
     "Shares, scores and differences are rounded to two decimals; a value that would round to 0 or 1 without being it "
@@ -27,20 +27,20 @@ ROUNDING = (
 _OF_BOTH = ("difference", "change", "token_difference", "p")
 
 
-def value(entry: Entry, column: Column) -> str:
+def value(entry: TableCell, column: Column) -> str:
     """The value alone; "" without one."""
     found = entry.value
     return "" if found is None else found if isinstance(found, str) else number(found, column.unit)
 
 
-def interval(entry: Entry, column: Column) -> str:
+def interval(entry: TableCell, column: Column) -> str:
     """ "[0.61, 0.80]"; "" without one."""
     if entry.low is None or entry.high is None:
         return ""
     return f"[{number(entry.low, column.unit)}, {number(entry.high, column.unit)}]"
 
 
-def basis(entry: Entry, column: Column, row: Row) -> str:
+def basis(entry: TableCell, column: Column, row: TableRow) -> str:
     """What follows a value: its n where it differs from the row's, and the evidence share where it is shown."""
     parts = []
     one_side = column.unit not in _OF_BOTH
@@ -51,7 +51,7 @@ def basis(entry: Entry, column: Column, row: Row) -> str:
     return ", ".join(parts)
 
 
-def details(entry: Entry) -> str:
+def details(entry: TableCell) -> str:
     """Everything that a cell rests on, in one line."""
     parts = []
     if entry.runs is not None:
@@ -100,7 +100,7 @@ def markdown(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _markdown_cell(entry: Entry, column: Column, row: Row, marks: dict[str, str]) -> str:
+def _markdown_cell(entry: TableCell, column: Column, row: TableRow, marks: dict[str, str]) -> str:
     shown = markdown_text(value(entry, column))
     parts = [f"**{shown}**" if entry.best else shown, markdown_text(interval(entry, column))]
     rests_on = basis(entry, column, row)
@@ -265,7 +265,7 @@ def _head(title: str, side: str) -> str:
     return rf"\begin{{tabular}}[b]{{@{{}}{side}@{{}}}}" + r"\\".join(map(latex_text, lines)) + r"\end{tabular}"
 
 
-def _latex_cell(entry: Entry, column: Column, marks: dict[str, str]) -> str:
+def _latex_cell(entry: TableCell, column: Column, marks: dict[str, str]) -> str:
     mark = rf"\textsuperscript{{{marks[entry.reason]}}}" if entry.reason else ""
     shown = latex_text(value(entry, column))
     found = (rf"\textbf{{{shown}}}" if entry.best else shown) + mark
@@ -274,7 +274,7 @@ def _latex_cell(entry: Entry, column: Column, marks: dict[str, str]) -> str:
     )
 
 
-def _below(entry: Entry, column: Column, row: Row) -> str:
+def _below(entry: TableCell, column: Column, row: TableRow) -> str:
     found = " ".join(filter(None, [interval(entry, column), basis(entry, column, row)]))
     return rf"{{\scriptsize {latex_text(found)}}}" if found else ""
 
@@ -304,10 +304,10 @@ class TablesPage(Page):
     index: str | None
     rounding: str = ROUNDING
     footnotes: Callable[[Table], dict[str, str]] = footnotes
-    value: Callable[[Entry, Column], str] = value
-    interval: Callable[[Entry, Column], str] = interval
-    basis: Callable[[Entry, Column, Row], str] = basis
-    details: Callable[[Entry], str] = details
+    value: Callable[[TableCell, Column], str] = value
+    interval: Callable[[TableCell, Column], str] = interval
+    basis: Callable[[TableCell, Column, TableRow], str] = basis
+    details: Callable[[TableCell], str] = details
 
 
 def page(tables: Sequence[Table], figures: Sequence[Figure], *, suite: str, experiment: str, index: str | None) -> str:

@@ -9,12 +9,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from ....base.stats.agreement import Agreement, Estimate, agreement
-from ....base.stats.correlation import Point, correlations
+from ....base.stats.correlation import RunPair, correlations
 from ....base.stats.paired import adjusted
 from ....review.pages import words
 from ....review.reader.model import Reading
 from ....review.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS
-from ...experiment.compare import Condition, Effect, Key, of_abstention, paired_effect, within_reach
+from ...experiment.compare import Condition, ConditionKey, Effect, of_abstention, paired_effect, within_reach
 from ...experiment.conditions import CONTROLS
 from ...experiment.model import RunResult
 from ...experiment.values import by_task, value
@@ -23,7 +23,7 @@ from ...rigorscore.paper_exact import ALL, DEPARTURES, Departure, letter_scores
 from ..text.experiment import FEWEST_FOR_SIZE, untested
 from .conditions import grade, is_read, mean_entry, overall, submetric_of
 from .gather import Gathered
-from .model import Column, Entry, Row, Table
+from .model import Column, Table, TableCell, TableRow
 from .query import (
     JOINT,
     NO_BASELINE,
@@ -49,9 +49,9 @@ _ALONE = "no value without runs on both unsolvable tasks, all of them judged, an
 _NO_OTHERS = "no condition besides the baseline and other controls"
 
 
-def _pooled_rows(group: GroupData) -> list[Row]:
+def _pooled_rows(group: GroupData) -> list[TableRow]:
     blocks = _blocks(group)
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for conditions in blocks:
         base = group.baseline_of(conditions[0].key) if conditions else None
         controls = CONTROLS if group.group.axis == "harness" else ()
@@ -61,7 +61,7 @@ def _pooled_rows(group: GroupData) -> list[Row]:
         p = adjusted([effect.p for effect in effects])
         for name, (cells, _), effect, one in zip(_POOLED.values(), found, effects, p, strict=True):
             label = [_context(group, conditions[0].key)] if len(blocks) > 1 else []
-            rows.append(Row([*label, name], [*cells, *_test(effect, one)]))
+            rows.append(TableRow([*label, name], [*cells, *_test(effect, one)]))
     return rows
 
 
@@ -97,38 +97,38 @@ def _blocks(group: GroupData) -> list[list[Condition]]:
     axis = group.group.axis
     found: defaultdict[tuple[str, ...], list[Condition]] = defaultdict(list)
     for condition in group.group.conditions:
-        found[tuple(getattr(condition.key, f) for f in Key.__struct_fields__ if f != axis)].append(condition)
+        found[tuple(getattr(condition.key, f) for f in ConditionKey.__struct_fields__ if f != axis)].append(condition)
     return list(found.values())
 
 
-def _context(group: GroupData, key: Key) -> str:
-    return ", ".join(getattr(key, f) for f in Key.__struct_fields__ if f != group.group.axis)
+def _context(group: GroupData, key: ConditionKey) -> str:
+    return ", ".join(getattr(key, f) for f in ConditionKey.__struct_fields__ if f != group.group.axis)
 
 
 def _cells(
     group: GroupData, base: Condition | None, others: Sequence[Condition], measure: str
-) -> tuple[list[Entry], Effect]:
+) -> tuple[list[TableCell], Effect]:
     """The cells of the baseline, of the disciplined and of their difference, and the effect that is tested."""
     if base is None:
-        return [Entry(None, reason=NO_BASELINE)] * 3, _no_effect(NO_BASELINE)
+        return [TableCell(None, reason=NO_BASELINE)] * 3, _no_effect(NO_BASELINE)
     first = entry(group, group.runs_for(base.key, measure), measure, mean=base.means[measure])
     if not others:
-        return [first, *[Entry(None, reason=_NO_OTHERS)] * 2], _no_effect(_NO_OTHERS)
+        return [first, *[TableCell(None, reason=_NO_OTHERS)] * 2], _no_effect(_NO_OTHERS)
     second, values = _pooled(group, others, measure)
     if measure == "AQ" and JOINT in first.reason and JOINT in second.reason:
         gap = rounded(float(second.value) - float(first.value))  # type: ignore[arg-type]
-        return [first, second, Entry(gap, tasks=second.tasks, reason=JOINT)], _no_effect("no test of a joint value")
+        return [first, second, TableCell(gap, tasks=second.tasks, reason=JOINT)], _no_effect("no test of a joint value")
     if measure == "AQ" and (first.value is None or second.value is None):
         reason = "one of the two has no value"
-        return [first, second, Entry(None, reason=reason)], _no_effect(reason)
+        return [first, second, TableCell(None, reason=reason)], _no_effect(reason)
     of_base = by_task(group.runs_for(base.key, measure), measure)
     found = paired_effect(values, of_base)
     if found.value is None:
-        return [first, second, Entry(None, runs=0, tasks=0, reason=found.reason)], found
+        return [first, second, TableCell(None, runs=0, tasks=0, reason=found.reason)], found
     shared = values.keys() & of_base.keys()
     sides = [run for c in (base, *others) for run in group.runs_for(c.key, measure) if run.cell.task in shared]
     runs = sum(value(run, measure) is not None for run in sides)
-    difference = Entry(found.value, found.low, found.high, runs=runs, tasks=found.tasks, reason=found.reason)
+    difference = TableCell(found.value, found.low, found.high, runs=runs, tasks=found.tasks, reason=found.reason)
     return [first, second, difference], found
 
 
@@ -136,20 +136,26 @@ def _no_effect(reason: str) -> Effect:
     return Effect(None, None, None, 0, 0, reason)
 
 
-def _test(effect: Effect, p: float | None) -> list[Entry]:
+def _test(effect: Effect, p: float | None) -> list[TableCell]:
     """The cells of the adjusted p and of d."""
     tasks = effect.tasks if effect.value is not None else None
     why = effect.reason or "no test"
     tested = (
-        Entry(rounded(p), tasks=tasks) if p is not None else Entry(None, tasks=tasks, reason=untested(effect) or why)
+        TableCell(rounded(p), tasks=tasks)
+        if p is not None
+        else TableCell(None, tasks=tasks, reason=untested(effect) or why)
     )
     if effect.size is not None and effect.tasks < FEWEST_FOR_SIZE:
-        return [tested, Entry(None, tasks=tasks, reason=f"d: only with {FEWEST_FOR_SIZE} tasks or more")]
-    size = Entry(None, tasks=tasks, reason=why) if effect.size is None else Entry(rounded(effect.size), tasks=tasks)
+        return [tested, TableCell(None, tasks=tasks, reason=f"d: only with {FEWEST_FOR_SIZE} tasks or more")]
+    size = (
+        TableCell(None, tasks=tasks, reason=why)
+        if effect.size is None
+        else TableCell(rounded(effect.size), tasks=tasks)
+    )
     return [tested, size]
 
 
-def _pooled(group: GroupData, others: Sequence[Condition], measure: str) -> tuple[Entry, dict[str, list[float]]]:
+def _pooled(group: GroupData, others: Sequence[Condition], measure: str) -> tuple[TableCell, dict[str, list[float]]]:
     """The cell of conditions together, and the means of the conditions by task."""
     runs = [run for condition in others for run in group.runs_for(condition.key, measure)]
     values: defaultdict[str, list[float]] = defaultdict(list)
@@ -187,9 +193,9 @@ POOLED_PILLARS = TableSpec(
 _CATEGORY_MEASURES = {"rigor_score": "RigorScore", "outcome": "Outcome score"}
 
 
-def _category_rows(group: GroupData) -> list[Row]:
+def _category_rows(group: GroupData) -> list[TableRow]:
     manifest = group.gathered.manifest
-    nothing = Entry(None, runs=0, tasks=0, reason="no run on a task of this category counts")
+    nothing = TableCell(None, runs=0, tasks=0, reason="no run on a task of this category counts")
     rows = []
     for name in categories(manifest, group.group.tasks):
         for condition in group.group.conditions:
@@ -199,14 +205,14 @@ def _category_rows(group: GroupData) -> list[Row]:
 
             runs = of(group.runs[condition.key])
             base, empty = from_baseline(group, condition.key)
-            cells = [Entry(len(runs)), Entry(len({run.cell.task for run in runs}))]
+            cells = [TableCell(len(runs)), TableCell(len({run.cell.task for run in runs}))]
             for measure in _CATEGORY_MEASURES:
                 cells.append(entry(group, runs, measure) if runs else nothing)
                 if base is not None and runs:
                     cells.append(runs_difference(runs, of(group.runs[base]), measure))
                 else:
                     cells.append(empty if runs or base is None else nothing)
-            rows.append(Row([category_title(name), group.labels.of(condition.key)], cells, len(runs)))
+            rows.append(TableRow([category_title(name), group.labels.of(condition.key)], cells, len(runs)))
     return rows
 
 
@@ -255,11 +261,11 @@ def table_7(agreements: Mapping[str, Agreement]) -> Table:
     for name, title in JUDGED.items():
         found = agreements.get(name)
         if found is None:
-            rows.append(Row([title], [Entry(None, reason=_NOT_ASKED)] * 6))
+            rows.append(TableRow([title], [TableCell(None, reason=_NOT_ASKED)] * 6))
             continue
         estimates = (found.raw, found.fleiss, found.ac1, found.alpha)
-        cells = [Entry(found.subjects), Entry(found.raters), *map(_entry, estimates)]
-        rows.append(Row([title], cells))
+        cells = [TableCell(found.subjects), TableCell(found.raters), *map(_entry, estimates)]
+        rows.append(TableRow([title], cells))
     return AGREEMENT.table(
         "An answer is a reading's yes or no to a question, about an item or the whole; intervals resample whole runs. "
         "Kappa and alpha have no value if all answers are the same, and are low if nearly all are: read them together "
@@ -277,8 +283,8 @@ def table_7(agreements: Mapping[str, Agreement]) -> Table:
     )
 
 
-def _entry(estimate: Estimate) -> Entry:
-    return Entry(estimate.value, estimate.low, estimate.high, reason=estimate.reason)
+def _entry(estimate: Estimate) -> TableCell:
+    return TableCell(estimate.value, estimate.low, estimate.high, reason=estimate.reason)
 
 
 def agreements(readings: Iterable[Reading]) -> dict[str, Agreement]:
@@ -314,7 +320,7 @@ AGREEMENT = TableSpec(
 # -- sub-metrics
 
 
-def _submetric_rows(group: GroupData) -> list[Row]:
+def _submetric_rows(group: GroupData) -> list[TableRow]:
     gathered = group.gathered
     rows = []
     for pillar, (_, parts) in WEIGHTS.items():
@@ -333,7 +339,7 @@ def _submetric_rows(group: GroupData) -> list[Row]:
                 difference = empty if base is None else runs_difference(runs, group.runs[base], of)
                 cells = [entry(group, runs, name, of, because=because), difference]
                 label = [pillar, f"{name}: {SUBMETRIC_TITLES[name]}", group.labels.of(condition.key)]
-                rows.append(Row(label, cells, len(runs)))
+                rows.append(TableRow(label, cells, len(runs)))
     return rows
 
 
@@ -361,11 +367,11 @@ def ranks(values: list[float | None]) -> list[int | None]:
     return [None if v is None else 1 + sum(other > v for other in known) for v in values]
 
 
-def _departure_rows(group: GroupData) -> list[Row]:
+def _departure_rows(group: GroupData) -> list[TableRow]:
     conditions = group.group.conditions
     variants: dict[str, Collection[Departure]] = {"our formulas": ()}
     variants |= {text: (name,) for name, (_, text) in DEPARTURES.items()} | {"all, by the letter": ALL}
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     ours: list[int | None] = []
     for text, undone in variants.items():
 
@@ -380,16 +386,16 @@ def _departure_rows(group: GroupData) -> list[Row]:
         places = ranks([e.value if isinstance(e.value, int | float) else None for e in cells])
         ours = ours or places
         for condition, cell, place, before in zip(conditions, cells, places, ours, strict=True):
-            rank = Entry(place, reason="" if place is not None else "no score")
+            rank = TableCell(place, reason="" if place is not None else "no score")
             label = [text, group.labels.of(condition.key)]
-            rows.append(Row(label, [cell, rank, _moved(place, before)], len(group.runs[condition.key])))
+            rows.append(TableRow(label, [cell, rank, _moved(place, before)], len(group.runs[condition.key])))
     return rows
 
 
-def _moved(place: int | None, before: int | None) -> Entry:
+def _moved(place: int | None, before: int | None) -> TableCell:
     if place is None or before is None:
-        return Entry(None, reason="no rank in one of the two")
-    return Entry("none" if place == before else f"{before} to {place}")
+        return TableCell(None, reason="no rank in one of the two")
+    return TableCell("none" if place == before else f"{before} to {place}")
 
 
 DEPARTURES_TABLE = TableSpec(
@@ -420,7 +426,7 @@ _ALL_THE_SAME = "all runs of the task have the same grade or the same RigorScore
 _FEWEST_RUNS = 4
 
 
-def _task_rows(group: GroupData) -> list[Row]:
+def _task_rows(group: GroupData) -> list[TableRow]:
     runs = [run for found in group.runs.values() for run in found]
     rows = []
     for task in group.group.tasks:
@@ -430,7 +436,7 @@ def _task_rows(group: GroupData) -> list[Row]:
             few = len(points) < _FEWEST_RUNS
             within = None if few else correlations(points).pooled.spearman
             reason = f"fewer than {_FEWEST_RUNS} runs have both" if few else "" if within is not None else _ALL_THE_SAME
-            rows.append(_task_row(group, task, mine, Entry(within, runs=len(points), tasks=1, reason=reason)))
+            rows.append(_task_row(group, task, mine, TableCell(within, runs=len(points), tasks=1, reason=reason)))
     points = _graded_points(group, runs)
     found = correlations(points).within if points else None
     rho = None if found is None else found.spearman
@@ -439,21 +445,23 @@ def _task_rows(group: GroupData) -> list[Row]:
         reason = f"no interval: {found.reason or 'it is the same in every resample'}"
     low, high = (None, None) if found is None else (found.spearman_low, found.spearman_high)
     both = len({p.task for p in points})
-    rows.append(_task_row(group, "all, within tasks", runs, Entry(rho, low, high, len(points), both, reason=reason)))
+    rows.append(
+        _task_row(group, "all, within tasks", runs, TableCell(rho, low, high, len(points), both, reason=reason))
+    )
     return rows
 
 
-def _task_row(group: GroupData, label: str, runs: Sequence[RunResult], rho: Entry) -> Row:
+def _task_row(group: GroupData, label: str, runs: Sequence[RunResult], rho: TableCell) -> TableRow:
     scored = mean_entry(runs, lambda run: run.rigor_score, "without a RigorScore")
-    return Row([label], [Entry(len(runs)), overall(group, runs), scored, rho], len(runs))
+    return TableRow([label], [TableCell(len(runs)), overall(group, runs), scored, rho], len(runs))
 
 
-def _graded_points(group: GroupData, runs: Sequence[RunResult]) -> list[Point]:
+def _graded_points(group: GroupData, runs: Sequence[RunResult]) -> list[RunPair]:
     found = []
     for run in runs:
         mine = grade(group, run)
         if mine is not None and run.rigor_score is not None:
-            found.append(Point(run.cell.task, mine, run.rigor_score))
+            found.append(RunPair(run.cell.task, mine, run.rigor_score))
     return found
 
 

@@ -15,7 +15,7 @@ from ....review.pages.numbers import Unit
 FORMATS = ("md", "csv", "tex", "html")
 
 
-class Entry(Struct, frozen=True, omit_defaults=True):
+class TableCell(Struct, frozen=True, omit_defaults=True):
     """One cell. ``value`` None: it is empty, and ``reason`` says why; 0 is a 0 that was measured.
 
     ``low``, ``high``: the 95 % interval. ``runs``, ``tasks``: that it rests on, of a difference those of both sides.
@@ -46,12 +46,12 @@ class Column(Struct, frozen=True):
     best: Literal["", "most", "least"] = ""
 
 
-class Row(Struct, frozen=True):
+class TableRow(Struct, frozen=True):
     """``labels``: one for each of the table's ``heads``. ``runs``: how many runs its cells rest on, if all rest on the
     same."""
 
     labels: list[str]
-    entries: list[Entry]
+    entries: list[TableCell]
     runs: int | None = None
 
 
@@ -66,7 +66,7 @@ class Table(Struct, frozen=True):
     caption: str
     heads: list[str]
     columns: list[Column]
-    rows: list[Row]
+    rows: list[TableRow]
     notes: list[str] = field(default_factory=list)
     scripted: bool | None = None
 
@@ -82,7 +82,7 @@ def footnotes(table: Table) -> dict[str, str]:
     return {reason: letters(number) for number, reason in enumerate(reasons)}
 
 
-def with_best(rows: Sequence[Row], columns: Sequence[Column], labels: int = 0) -> list[Row]:
+def with_best(rows: Sequence[TableRow], columns: Sequence[Column], labels: int = 0) -> list[TableRow]:
     """The rows with the best value of each column marked, within blocks of rows that share their first ``labels``.
 
     Nothing is marked where fewer than two rows have a value, or where all have the same one.

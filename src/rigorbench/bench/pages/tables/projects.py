@@ -7,15 +7,15 @@ from collections.abc import Callable
 from functools import partial
 from statistics import fmean
 
-from ....base.stats.correlation import Correlation, Point, correlations
+from ....base.stats.correlation import Correlation, RunPair, correlations
 from ....judge.problems.verdicts import VERDICTS
 from ....review.pages import words
 from ....review.pages.numbers import Unit
 from ...experiment.compare import Condition
 from ...experiment.model import FAILURE_MODES, HintFact, ProjectOutcome, RunResult
 from ...projects.scores.formulas import CLASSES, curve, distribution
-from .model import Column, Entry, Row
-from .query import RUNS, GroupData, Measure, TableSpec, Value, by_condition, by_item, mean
+from .model import Column, TableCell, TableRow
+from .query import RUNS, GroupData, TableMeasure, TableSpec, Value, by_condition, by_item, mean
 
 
 def project_runs(runs: list[RunResult]) -> list[RunResult]:
@@ -50,7 +50,7 @@ def _because(run: RunResult) -> str:
     return run.project.missing[0] if run.project.missing else "not measured"
 
 
-def _mean(column: Column, of: Value | None = None, because: Callable[[RunResult], str] = _because) -> Measure:
+def _mean(column: Column, of: Value | None = None, because: Callable[[RunResult], str] = _because) -> TableMeasure:
     return mean(column, of, because=because, among=project_runs)
 
 
@@ -114,7 +114,7 @@ def _ended(project: ProjectOutcome, course: str) -> float:
     return float(curve([one.points for one in project.submissions if one.counted]).progress == course)
 
 
-def _of_turns(name: str, title: str, unit: Unit, of: Callable[[ProjectOutcome], float | None]) -> Measure:
+def _of_turns(name: str, title: str, unit: Unit, of: Callable[[ProjectOutcome], float | None]) -> TableMeasure:
     column = Column(name, title, unit, best="most" if unit == "number" else "")
     return _mean(column, of_project(of), lambda _: "the turns of its submissions are not known")
 
@@ -140,13 +140,13 @@ COURSE = TableSpec(
 # -- verdicts
 
 
-def _verdicts(_: GroupData, __: Condition, runs: list[RunResult]) -> list[Entry]:
+def _verdicts(_: GroupData, __: Condition, runs: list[RunResult]) -> list[TableCell]:
     """Shares of submissions, not of runs, as they are published."""
     given = [s.verdict for run in runs if run.project for s in run.project.submissions if s.counted]
     known = distribution(v for v in VERDICTS for given_one in given if given_one == v)
     total = sum(number for number, _ in known.values())
-    nothing = Entry(None, reason="no submission has a verdict")
-    return [Entry(len(given)), *(Entry(share / 100) if total else nothing for _, share in known.values())]
+    nothing = TableCell(None, reason="no submission has a verdict")
+    return [TableCell(len(given)), *(TableCell(share / 100) if total else nothing for _, share in known.values())]
 
 
 VERDICTS_TABLE = TableSpec(
@@ -156,7 +156,7 @@ VERDICTS_TABLE = TableSpec(
     build=by_condition(
         "Shares of the submissions that the budget counts, by the published classes of verdicts.",
         [
-            Measure(
+            TableMeasure(
                 [
                     Column("submissions", "submissions", "count"),
                     *(Column(name, name.replace("_", " "), "percent") for name in CLASSES),
@@ -171,7 +171,7 @@ VERDICTS_TABLE = TableSpec(
 # -- failures
 
 
-def _failure_rows(group: GroupData) -> list[Row]:
+def _failure_rows(group: GroupData) -> list[TableRow]:
     """In how many runs each failure mode was found, with one example of its evidence."""
     rows = []
     for condition in group.group.conditions:
@@ -184,12 +184,12 @@ def _failure_rows(group: GroupData) -> list[Row]:
                 shown = [(r.cell.task, f) for r in runs if r.project for f in r.project.failures if f.kind == kind]
                 task, example = shown[0]
                 at = f", submission {example.submission}" if example.submission is not None else ""
-                cells = [Entry(found[kind]), Entry(len(runs)), Entry(f"{task}{at}: {example.evidence}")]
-                rows.append(Row([group.labels.of(condition.key), title], cells, len(runs)))
+                cells = [TableCell(found[kind]), TableCell(len(runs)), TableCell(f"{task}{at}: {example.evidence}")]
+                rows.append(TableRow([group.labels.of(condition.key), title], cells, len(runs)))
     return rows
 
 
-def _no_failure(group: GroupData, rows: list[Row]) -> list[str]:
+def _no_failure(group: GroupData, rows: list[TableRow]) -> list[str]:
     total = sum(len(project_runs(runs)) for runs in group.runs.values())
     return [] if rows else [f"No failure mode was found in {words.plural(total, 'run')}."]
 
@@ -221,21 +221,21 @@ def _hints(run: RunResult) -> list[HintFact]:
     return run.project.hints if run.project is not None else []
 
 
-def _hint_cells(_: GroupData, __: Condition, runs: list[RunResult]) -> list[Entry]:
+def _hint_cells(_: GroupData, __: Condition, runs: list[RunResult]) -> list[TableCell]:
     asked = [hint for run in runs for hint in _hints(run)]
     given = [hint for hint in asked if hint.text is not None]
     known = [(h.before, h.after) for h in given if h.before is not None and h.after is not None]
-    nothing = [Entry(None, reason="nothing was submitted after a hint")] * 2
+    nothing = [TableCell(None, reason="nothing was submitted after a hint")] * 2
     return [
-        Entry(len(asked)),
-        Entry(len(given)),
-        Entry(sum(any(h.text is not None for h in _hints(run)) for run in runs)),
-        *([Entry(fmean(pair[side] for pair in known), runs=len(known)) for side in (0, 1)] if known else nothing),
+        TableCell(len(asked)),
+        TableCell(len(given)),
+        TableCell(sum(any(h.text is not None for h in _hints(run)) for run in runs)),
+        *([TableCell(fmean(pair[side] for pair in known), runs=len(known)) for side in (0, 1)] if known else nothing),
         *_with_and_without(runs),
     ]
 
 
-def _with_and_without(runs: list[RunResult]) -> list[Entry]:
+def _with_and_without(runs: list[RunResult]) -> list[TableCell]:
     """Means over the problems that have runs with a hint and runs without, of the means over these runs."""
     finals: defaultdict[str, dict[bool, list[float]]] = defaultdict(lambda: {True: [], False: []})
     for run in runs:
@@ -243,9 +243,9 @@ def _with_and_without(runs: list[RunResult]) -> list[Entry]:
             finals[run.cell.task][any(h.text is not None for h in run.project.hints)].append(run.project.final)
     both = [found for found in finals.values() if found[True] and found[False]]
     if not both:
-        return [Entry(None, reason="no problem has runs with a hint and runs without")] * 2
+        return [TableCell(None, reason="no problem has runs with a hint and runs without")] * 2
     return [
-        Entry(fmean(fmean(found[kind]) for found in both), runs=sum(len(found[kind]) for found in both))
+        TableCell(fmean(fmean(found[kind]) for found in both), runs=sum(len(found[kind]) for found in both))
         for kind in (True, False)
     ]
 
@@ -259,7 +259,7 @@ HINTS = TableSpec(
         "after which something was submitted: points that would have risen anyway are in the difference. Final with "
         "and without a hint: over the problems that have runs of both kinds; who asks is not drawn by lot.",
         [
-            Measure(
+            TableMeasure(
                 [
                     Column("asked", "hints asked for", "count"),
                     Column("given", "given", "count"),
@@ -295,33 +295,33 @@ _GOES_WITH: dict[str, Value] = {
 }
 
 
-def _relation_rows(group: GroupData) -> list[Row]:
+def _relation_rows(group: GroupData) -> list[TableRow]:
     runs = [run for found in group.runs.values() for run in project_runs(found)]
     rows = []
     for name, measure in _GOES_WITH.items():
         points = [
-            Point(run.cell.task, x, y)
+            RunPair(run.cell.task, x, y)
             for run in runs
             if (x := measure(run)) is not None and run.project is not None and (y := run.project.final) is not None
         ]
         over = correlations(_problem_means(points)).pooled
         within = correlations(points).within
-        rows.append(Row([name], [_rho(over), Entry(over.n), _rho(within), Entry(within.n)], len(points)))
+        rows.append(TableRow([name], [_rho(over), TableCell(over.n), _rho(within), TableCell(within.n)], len(points)))
     return rows
 
 
-def _problem_means(points: list[Point]) -> list[Point]:
-    found: defaultdict[str, list[Point]] = defaultdict(list)
+def _problem_means(points: list[RunPair]) -> list[RunPair]:
+    found: defaultdict[str, list[RunPair]] = defaultdict(list)
     for point in points:
         found[point.task].append(point)
-    return [Point(task, fmean(p.x for p in own), fmean(p.y for p in own)) for task, own in sorted(found.items())]
+    return [RunPair(task, fmean(p.x for p in own), fmean(p.y for p in own)) for task, own in sorted(found.items())]
 
 
-def _rho(found: Correlation) -> Entry:
+def _rho(found: Correlation) -> TableCell:
     if found.spearman is None:
-        return Entry(None, runs=found.n, tasks=found.tasks, reason=found.reason or "not defined")
+        return TableCell(None, runs=found.n, tasks=found.tasks, reason=found.reason or "not defined")
     low, high = found.spearman_low, found.spearman_high
-    return Entry(round(found.spearman, 6), low, high, found.n, found.tasks)
+    return TableCell(round(found.spearman, 6), low, high, found.n, found.tasks)
 
 
 RELATIONS = TableSpec(

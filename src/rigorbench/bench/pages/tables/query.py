@@ -18,13 +18,13 @@ from ....base.stats.paired import paired_difference
 from ....base.stats.resampling import EQUAL, FEWEST_TASKS, interval, weights
 from ....review.pages import words
 from ....review.result import PILLAR_TITLES, WEIGHTS
-from ...experiment.compare import Comparison, Condition, Effect, Group, Key, Mean
+from ...experiment.compare import Comparison, Condition, ConditionGroup, ConditionKey, Effect, Mean
 from ...experiment.conditions import groups
 from ...experiment.model import Manifest, RunResult
 from ...experiment.values import by_task, value, why
 from ..text import experiment as say
 from .gather import Gathered
-from .model import Column, Entry, Row, Table, with_best
+from .model import Column, Table, TableCell, TableRow, with_best
 
 Value = Callable[[RunResult], float | None]
 JOINT = "no interval: a joint value over unsolvable tasks and their solvable twins"
@@ -43,26 +43,26 @@ class GroupData(Struct):
     are about, the first sentence of their captions.
     """
 
-    group: Group
+    group: ConditionGroup
     labels: say.Labels
-    runs: dict[Key, list[RunResult]]
-    twins: dict[Key, list[RunResult]]
+    runs: dict[ConditionKey, list[RunResult]]
+    twins: dict[ConditionKey, list[RunResult]]
     gathered: Gathered
     baseline: str | None
     suffix: str
     scope: str
 
-    def runs_for(self, key: Key, measure: str) -> list[RunResult]:
+    def runs_for(self, key: ConditionKey, measure: str) -> list[RunResult]:
         """The runs of a condition that a measure rests on: for AQ those on solvable twins as well."""
         return [*self.runs[key], *self.twins[key]] if measure == "AQ" else self.runs[key]
 
-    def baseline_of(self, key: Key) -> Condition | None:
+    def baseline_of(self, key: ConditionKey) -> Condition | None:
         """The condition that ``key`` is compared with: it differs in the axis alone, or is ``key`` itself."""
         axis = self.group.axis
         if axis is None:
             alone = self.group.conditions[0]
             return alone if (self.baseline or "baseline") in (alone.key.harness, self.labels.of(alone.key)) else None
-        others = [f for f in Key.__struct_fields__ if f != axis]
+        others = [f for f in ConditionKey.__struct_fields__ if f != axis]
         for condition in self.group.conditions:
             if all(getattr(condition.key, f) == getattr(key, f) for f in others):
                 name = getattr(condition.key, axis)
@@ -131,7 +131,7 @@ class TableSpec(Struct, frozen=True, kw_only=True):
         self,
         caption: str,
         columns: list[Column],
-        rows: list[Row],
+        rows: list[TableRow],
         *,
         heads: list[str],
         block: int = 0,
@@ -166,10 +166,10 @@ class TableSpec(Struct, frozen=True, kw_only=True):
 
 
 Build = Callable[[TableSpec, Gathered, list[GroupData]], list[Table]]
-Cells = Callable[[GroupData, Condition, list[RunResult]], list[Entry]]
+Cells = Callable[[GroupData, Condition, list[RunResult]], list[TableCell]]
 
 
-class Measure(Struct, frozen=True):
+class TableMeasure(Struct, frozen=True):
     """Columns of a table, and how to get a condition's cells in them from its runs."""
 
     columns: list[Column]
@@ -182,7 +182,7 @@ def mean(
     *,
     because: Callable[[RunResult], str] | None = None,
     among: Callable[[list[RunResult]], list[RunResult]] = lambda runs: runs,
-) -> Measure:
+) -> TableMeasure:
     """The mean of a measure over tasks.
 
     Args:
@@ -190,15 +190,15 @@ def mean(
         because: why a run has no value, for a measure with ``of``.
         among: the runs that it is about.
     """
-    return Measure([column], lambda group, _, runs: [entry(group, among(runs), column.name, of, because=because)])
+    return TableMeasure([column], lambda group, _, runs: [entry(group, among(runs), column.name, of, because=because)])
 
 
-RUNS = Measure([Column("runs", "runs", "count")], lambda _, condition, __: [counted_entry(condition)])
+RUNS = TableMeasure([Column("runs", "runs", "count")], lambda _, condition, __: [counted_entry(condition)])
 
 
 def by_condition(
     caption: str | Callable[[GroupData], str],
-    measures: Sequence[Measure] | Callable[[GroupData], Sequence[Measure]],
+    measures: Sequence[TableMeasure] | Callable[[GroupData], Sequence[TableMeasure]],
     *,
     notes: Callable[[GroupData], list[str]] = lambda _: [],
     where: Callable[[GroupData], bool] = lambda _: True,
@@ -211,15 +211,15 @@ def by_condition(
         counted: whether the cells rest on all runs of the condition that count.
     """
 
-    def of(group: GroupData) -> Sequence[Measure]:
+    def of(group: GroupData) -> Sequence[TableMeasure]:
         return measures(group) if callable(measures) else measures
 
-    def rows(group: GroupData) -> list[Row]:
+    def rows(group: GroupData) -> list[TableRow]:
         found = []
         for condition in group.group.conditions:
             runs = group.runs[condition.key]
             cells = [cell for measure in of(group) for cell in measure.cells(group, condition, runs)]
-            found.append(Row([group.labels.of(condition.key)], cells, len(runs) if counted else None))
+            found.append(TableRow([group.labels.of(condition.key)], cells, len(runs) if counted else None))
         return found
 
     return by_item(
@@ -235,11 +235,11 @@ def by_condition(
 def by_item(
     caption: str | Callable[[GroupData], str],
     columns: Sequence[Column] | Callable[[GroupData], Sequence[Column]],
-    rows: Callable[[GroupData], list[Row]],
+    rows: Callable[[GroupData], list[TableRow]],
     *,
     heads: Callable[[GroupData], list[str]],
     block: int = 0,
-    notes: Callable[[GroupData, list[Row]], list[str]] = lambda *_: [],
+    notes: Callable[[GroupData, list[TableRow]], list[str]] = lambda *_: [],
     where: Callable[[GroupData], bool] = lambda _: True,
     title: Callable[[GroupData], str] = lambda _: "",
 ) -> Build:
@@ -304,7 +304,7 @@ def entry(
     *,
     mean: Mean | None = None,
     because: Callable[[RunResult], str] | None = None,
-) -> Entry:
+) -> TableCell:
     """The cell of a measure over runs.
 
     Args:
@@ -322,15 +322,17 @@ def entry(
     return found
 
 
-def summary(values: Mapping[str, Sequence[float]], reasons: Sequence[str] = ()) -> Entry:
+def summary(values: Mapping[str, Sequence[float]], reasons: Sequence[str] = ()) -> TableCell:
     """The mean over tasks with its interval, or the reason why there is none before the other ``reasons``."""
     number, low, high = mean_of_tasks(values)
     if number is not None and low is None:
         reasons = [no_interval(len(values)), *reasons]
-    return Entry(number, low, high, runs=sum(map(len, values.values())), tasks=len(values), reason="; ".join(reasons))
+    return TableCell(
+        number, low, high, runs=sum(map(len, values.values())), tasks=len(values), reason="; ".join(reasons)
+    )
 
 
-def joint(found: Entry, number: float | None, reasons: Sequence[str]) -> Entry:
+def joint(found: TableCell, number: float | None, reasons: Sequence[str]) -> TableCell:
     """The cell of AQ with Youden's J in place of a mean over tasks."""
     return replace(found, value=number, low=None, high=None, reason="; ".join(reasons))
 
@@ -412,17 +414,17 @@ def _mix(methods: Mapping[str, float]) -> dict[str, float]:
     return {name: rounded(weight / total) for name, weight in sorted(methods.items())} if total else {}
 
 
-def counted_entry(condition: Condition) -> Entry:
+def counted_entry(condition: Condition) -> TableCell:
     """The number of runs that count, with a note where not all planned ones do."""
     left_out = say.not_counted(condition)
     reason = f"of {words.plural(condition.planned, 'run')} planned: {left_out}" if left_out else ""
-    return Entry(condition.counted, reason=reason)
+    return TableCell(condition.counted, reason=reason)
 
 
 # -- cells that compare a condition with its baseline
 
 
-def baseline_difference(group: GroupData, key: Key, measure: str) -> tuple[Entry, Entry]:
+def baseline_difference(group: GroupData, key: ConditionKey, measure: str) -> tuple[TableCell, TableCell]:
     """The difference of a condition to its baseline, and the adjusted p-value of that."""
     base, empty = from_baseline(group, key)
     if base is None:
@@ -430,33 +432,33 @@ def baseline_difference(group: GroupData, key: Key, measure: str) -> tuple[Entry
     effect = effect_of(group, key, base, measure)
     if effect is None or effect.value is None:
         reason = (effect.reason if effect is not None else "") or _NO_PAIR
-        empty = Entry(None, runs=0, tasks=0, reason=reason)
+        empty = TableCell(None, runs=0, tasks=0, reason=reason)
         return empty, empty
-    found = Entry(effect.value, effect.low, effect.high, runs=effect.runs, tasks=effect.tasks, reason=effect.reason)
+    found = TableCell(effect.value, effect.low, effect.high, runs=effect.runs, tasks=effect.tasks, reason=effect.reason)
     if effect.p_adjusted is None:
         reason = say.untested(effect) or "no difference"
-        return found, Entry(None, runs=effect.runs, tasks=effect.tasks, reason=reason)
-    return found, Entry(effect.p_adjusted, runs=effect.runs, tasks=effect.tasks)
+        return found, TableCell(None, runs=effect.runs, tasks=effect.tasks, reason=reason)
+    return found, TableCell(effect.p_adjusted, runs=effect.runs, tasks=effect.tasks)
 
 
-def runs_difference(of: Sequence[RunResult], minus: Sequence[RunResult], measure: str | Value) -> Entry:
+def runs_difference(of: Sequence[RunResult], minus: Sequence[RunResult], measure: str | Value) -> TableCell:
     """The difference of a measure between the runs of two conditions, task by task; without a test."""
     found = paired_difference(by_task(of, measure), by_task(minus, measure))
     if found.value is None:
-        return Entry(None, runs=0, tasks=0, reason=_NO_PAIR)
+        return TableCell(None, runs=0, tasks=0, reason=_NO_PAIR)
     low, high = (None if end is None else rounded(end) for end in (found.low, found.high))
-    return Entry(rounded(found.value), low, high, runs=found.runs, tasks=found.tasks, reason=found.reason)
+    return TableCell(rounded(found.value), low, high, runs=found.runs, tasks=found.tasks, reason=found.reason)
 
 
-def from_baseline(group: GroupData, key: Key) -> tuple[Key | None, Entry]:
+def from_baseline(group: GroupData, key: ConditionKey) -> tuple[ConditionKey | None, TableCell]:
     """The baseline of a condition, and the empty cell of one that has none or is it."""
     base = group.baseline_of(key)
     if base is None or base.key == key:
-        return None, Entry(None, reason=NO_BASELINE if base is None else _ITSELF)
-    return base.key, Entry(None)
+        return None, TableCell(None, reason=NO_BASELINE if base is None else _ITSELF)
+    return base.key, TableCell(None)
 
 
-def relative_change(group: GroupData, key: Key, measure: str | Value) -> Entry:
+def relative_change(group: GroupData, key: ConditionKey, measure: str | Value) -> TableCell:
     """By what share a condition's mean is above that of its baseline, over the tasks that both have."""
     base, empty = from_baseline(group, key)
     if base is None:
@@ -464,17 +466,17 @@ def relative_change(group: GroupData, key: Key, measure: str | Value) -> Entry:
     return change(by_task(group.runs[key], measure), by_task(group.runs[base], measure))
 
 
-def change(of: Mapping[str, Sequence[float]], base: Mapping[str, Sequence[float]]) -> Entry:
+def change(of: Mapping[str, Sequence[float]], base: Mapping[str, Sequence[float]]) -> TableCell:
     """Mean of ``of`` / mean of ``base`` - 1 over the tasks of both, each task as the mean of its repeats; the interval
     resamples tasks."""
     shared = sorted(of.keys() & base.keys())
     if not shared:
-        return Entry(None, runs=0, tasks=0, reason=_NO_PAIR)
+        return TableCell(None, runs=0, tasks=0, reason=_NO_PAIR)
     runs = sum(len(of[t]) + len(base[t]) for t in shared)
     first, second = (np.array([math.fsum(side[t]) / len(side[t]) for t in shared]) for side in (of, base))
     below = float(second.sum())
     if below <= 0:
-        return Entry(None, runs=runs, tasks=len(shared), reason="the baseline is 0: nothing to relate it to")
+        return TableCell(None, runs=runs, tasks=len(shared), reason="the baseline is 0: nothing to relate it to")
     if len(shared) < FEWEST_TASKS:
         found = None
     else:
@@ -485,11 +487,11 @@ def change(of: Mapping[str, Sequence[float]], base: Mapping[str, Sequence[float]
     if found is None or found[1] - found[0] <= EQUAL:
         known = len(shared) < FEWEST_TASKS or found is not None
         why = no_interval(len(shared)) if known else "no interval: the baseline is mostly 0"
-        return Entry(value, runs=runs, tasks=len(shared), reason=why)
-    return Entry(value, rounded(found[0]), rounded(found[1]), runs=runs, tasks=len(shared))
+        return TableCell(value, runs=runs, tasks=len(shared), reason=why)
+    return TableCell(value, rounded(found[0]), rounded(found[1]), runs=runs, tasks=len(shared))
 
 
-def effect_of(group: GroupData, of: Key, minus: Key, measure: str) -> Effect | None:
+def effect_of(group: GroupData, of: ConditionKey, minus: ConditionKey, measure: str) -> Effect | None:
     """The difference of two conditions, in whichever direction the comparison has it."""
     for pair in group.group.pairs:
         effect = pair.effects[measure]

@@ -15,7 +15,7 @@ from ....review.pages import words
 from ....sandbox.kit.programs import TOOLS
 from ...experiment.conditions import is_variant
 from ...experiment.model import Manifest, RunResult, Subject
-from .model import Column, Entry, Row, Table
+from .model import Column, Table, TableCell, TableRow
 from .query import TableSpec
 
 FILE = Path(__file__).with_name("benchmarks.toml")
@@ -29,7 +29,7 @@ ASPECTS = {
 }
 
 
-class Benchmark(Struct, frozen=True, forbid_unknown_fields=True):
+class BenchmarkRow(Struct, frozen=True, forbid_unknown_fields=True):
     """A row. ``outcome``: how the result is graded, "" if only the process is; the aspects: whether a score of them is
     reported; ``note``: what "partly" means; ``source``: where this is from."""
 
@@ -46,18 +46,21 @@ class Benchmark(Struct, frozen=True, forbid_unknown_fields=True):
     note: str = ""
 
 
-def benchmarks() -> list[Benchmark]:
+def benchmarks() -> list[BenchmarkRow]:
     """All benchmarks of the survey, in the order of their years."""
-    return msgspec.convert(tomllib.loads(FILE.read_text(encoding="utf-8"))["benchmark"], list[Benchmark])
+    return msgspec.convert(tomllib.loads(FILE.read_text(encoding="utf-8"))["benchmark"], list[BenchmarkRow])
 
 
 def _survey(spec: TableSpec, *_: object) -> list[Table]:
     rows = []
     for one in benchmarks():
-        outcome = Entry(one.outcome) if one.outcome else Entry(None, reason="the result is not graded")
-        aspects = [Entry(str(getattr(one, name))) for name in ASPECTS]
+        outcome = TableCell(one.outcome) if one.outcome else TableCell(None, reason="the result is not graded")
+        aspects = [TableCell(str(getattr(one, name))) for name in ASPECTS]
         rows.append(
-            Row([one.name, str(one.year)], [Entry(one.tasks), outcome, *aspects, Entry(one.source, reason=one.note)])
+            TableRow(
+                [one.name, str(one.year)],
+                [TableCell(one.tasks), outcome, *aspects, TableCell(one.source, reason=one.note)],
+            )
         )
     columns = [Column("tasks", "tasks", "text"), Column("outcome", "outcome", "text")]
     columns += [Column(name, title, "text") for name, title in ASPECTS.items()]
@@ -146,7 +149,7 @@ def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
         else:
             of_category[category_of(manifest, task)].append(task)
 
-    def people_of(tasks: list[str], name: str) -> Entry:
+    def people_of(tasks: list[str], name: str) -> TableCell:
         return _over(
             tasks,
             lambda task: _human(manifest, task, name),
@@ -159,7 +162,7 @@ def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
     for name in categories(manifest, run):
         tasks = sorted(of_category[name])
         entries = _entries(manifest, name, tasks, variants[name], tests)
-        rows.append(Row([category_title(name)], [*entries, *(people_of(tasks, n) for n in people)]))
+        rows.append(TableRow([category_title(name)], [*entries, *(people_of(tasks, n) for n in people)]))
     return SUITE.table(
         f"Suite {manifest.suite}. Tasks of which at least one run counts.",
         [
@@ -186,20 +189,20 @@ def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
     )
 
 
-def _entries(manifest: Manifest, name: str, tasks: list[str], variants: int, tests: dict[str, int]) -> list[Entry]:
+def _entries(manifest: Manifest, name: str, tasks: list[str], variants: int, tests: dict[str, int]) -> list[TableCell]:
     subjects = {task: manifest.tasks[task] for task in tasks if task in manifest.tasks}
     twins = [task for task, s in subjects.items() if s.facts.get("twin") and s.facts.get("solvable") == "yes"]
     known = CATEGORIES.get(name)
     size = manifest.suite_facts
     return [
-        Entry(known.what) if known else Entry(None, reason="not one of the paper's categories"),
+        TableCell(known.what) if known else TableCell(None, reason="not one of the paper's categories"),
         _pillars(subjects, known),
-        Entry(known.difficulty) if known else Entry(None, reason="not one of the paper's categories"),
-        Entry(len(tasks) - len(twins)),
+        TableCell(known.difficulty) if known else TableCell(None, reason="not one of the paper's categories"),
+        TableCell(len(tasks) - len(twins)),
         _of_suite(size.get("tasks"), name),
-        Entry(len(twins)),
+        TableCell(len(twins)),
         _of_suite(size.get("twins"), name),
-        Entry(variants),
+        TableCell(variants),
         _over(tasks, lambda t: _requirements(subjects.get(t)), sum, lambda n: f"not in the manifest for {n}"),
         _over(tasks, tests.get, sum, lambda n: f"no run of {n} has an outcome"),
         _toolchains(tasks, subjects),
@@ -214,20 +217,20 @@ def _human(manifest: Manifest, task: str, name: str) -> float | None:
     return float(found) if isinstance(found, int | float) else None
 
 
-def _of_suite(counts: object, name: str) -> Entry:
+def _of_suite(counts: object, name: str) -> TableCell:
     if not isinstance(counts, dict):
-        return Entry(None, reason=_SIZE_UNKNOWN)
+        return TableCell(None, reason=_SIZE_UNKNOWN)
     found = counts.get(name, 0)
-    return Entry(found) if isinstance(found, int) else Entry(None, reason=_SIZE_UNKNOWN)
+    return TableCell(found) if isinstance(found, int) else TableCell(None, reason=_SIZE_UNKNOWN)
 
 
-def _pillars(subjects: dict[str, Subject], known: Category | None) -> Entry:
+def _pillars(subjects: dict[str, Subject], known: Category | None) -> TableCell:
     declared = [p for s in subjects.values() for p in _strings(s.facts.get("pillars"))]
     if declared:
-        return Entry(", ".join(p for p, _ in Counter(declared).most_common()))
+        return TableCell(", ".join(p for p, _ in Counter(declared).most_common()))
     if known is None:
-        return Entry(None, reason="in neither the paper nor the manifest")
-    return Entry(known.pillars, reason=_OF_PAPER if subjects else "")
+        return TableCell(None, reason="in neither the paper nor the manifest")
+    return TableCell(known.pillars, reason=_OF_PAPER if subjects else "")
 
 
 def _strings(found: object) -> list[str]:
@@ -244,28 +247,28 @@ def _over(
     of: Callable[[str], float | None],
     total: Callable[[list[float]], float],
     missing: Callable[[str], str],
-) -> Entry:
+) -> TableCell:
     """A figure over the tasks that have one. ``missing``: what is said of the others, as in "2 tasks"."""
     known = [number for task in tasks if (number := of(task)) is not None]
     unknown = len(tasks) - len(known)
     reason = missing(words.plural(unknown, "task")) if unknown else ""
     if not known:
-        return Entry(None, reason=reason or _NO_TASK)
-    return Entry(total(known), tasks=len(known), reason=reason)
+        return TableCell(None, reason=reason or _NO_TASK)
+    return TableCell(total(known), tasks=len(known), reason=reason)
 
 
-def _toolchains(tasks: list[str], subjects: dict[str, Subject]) -> Entry:
+def _toolchains(tasks: list[str], subjects: dict[str, Subject]) -> TableCell:
     if not tasks:
-        return Entry(None, reason=_NO_TASK)
+        return TableCell(None, reason=_NO_TASK)
     if not all(isinstance(s.facts.get("tools"), list) for s in subjects.values()) or len(subjects) < len(tasks):
-        return Entry(None, reason="the manifest does not say what the tasks need")
+        return TableCell(None, reason="the manifest does not say what the tasks need")
     found: Counter[str] = Counter()
     for subject in subjects.values():
         names = {TOOLS[t].name if t in TOOLS else t for t in _strings(subject.facts["tools"])}
         found.update(names - {"make", "cmake"} or names)
     if not found:
-        return Entry("none")
-    return Entry(", ".join(f"{name} ({n})" for name, n in sorted(found.items(), key=lambda kv: (-kv[1], kv[0]))))
+        return TableCell("none")
+    return TableCell(", ".join(f"{name} ({n})" for name, n in sorted(found.items(), key=lambda kv: (-kv[1], kv[0]))))
 
 
 SUITE = TableSpec(

@@ -15,7 +15,7 @@ from msgspec import structs
 
 from ...experiment.projects import project_means
 from ...experiment.results.files import Inputs
-from .build import SCHEMA, Report
+from .build import SCHEMA, ReportTables
 from .build import TABLES as SPECS
 from .figure import Figure, figure_svg, picture
 from .formats import csv_text, delimited, latex, latex_document, markdown, page
@@ -40,7 +40,7 @@ PICTURES = (".png", ".pdf")
 
 
 def files(
-    report: Report,
+    report: ReportTables,
     *,
     pictures: bool = True,
     index: str | None = None,
@@ -58,7 +58,7 @@ def files(
     return found
 
 
-def _files(report: Report, pictures: bool, index: str | None) -> Iterator[tuple[str, bytes]]:
+def _files(report: ReportTables, pictures: bool, index: str | None) -> Iterator[tuple[str, bytes]]:
     formats = report.inputs.formats
     for table in report.tables:
         for suffix, render in RENDERERS.items():
@@ -120,7 +120,7 @@ def is_ours(name: str) -> bool:
     return _OURS.fullmatch(name) is not None
 
 
-def document(report: Report) -> bytes:
+def document(report: ReportTables) -> bytes:
     """The report as one JSON document (``rigor-report/1``)."""
     manifest = report.gathered.manifest
     return msgspec.json.encode(

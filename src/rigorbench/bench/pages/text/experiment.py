@@ -6,10 +6,20 @@ from collections.abc import Sequence
 
 from ....review.pages import words
 from ....review.pages.numbers import number as figure
-from ...experiment.compare import FEWEST_TASKS, Comparison, Condition, Effect, Group, Key, Mean, Measure, Pair
+from ...experiment.compare import (
+    FEWEST_TASKS,
+    Comparison,
+    Condition,
+    ConditionGroup,
+    ConditionKey,
+    Effect,
+    Mean,
+    Measure,
+    Pair,
+)
 from ...experiment.conditions import is_twin
 from ...experiment.model import Manifest
-from ...experiment.problems import Problem
+from ...experiment.problems import RunProblem
 
 NO_VALUE = "–"
 # With fewer tasks a difference in standard deviations is not shown.
@@ -60,14 +70,14 @@ def title(measure: Measure, scripted: bool) -> str:
     return "turns" if scripted and measure.name == "model_calls" else measure.title
 
 
-def heading(group: Group) -> str:
+def heading(group: ConditionGroup) -> str:
     return "Scripted policies" if group.scripted else "Models"
 
 
 class Labels:
     """Labels of the conditions of a group: only what differs between them."""
 
-    def __init__(self, group: Group) -> None:
+    def __init__(self, group: ConditionGroup) -> None:
         self.scripted = group.scripted
         keys = [c.key for c in group.conditions]
         self.varying = [a for a in _AXES if len({getattr(k, a) for k in keys}) > 1] or ["model"]
@@ -86,25 +96,25 @@ class Labels:
             return ""
         return ", ".join(f"{self._axis(a)} {self._part(self._first, a)}" for a in self.same)
 
-    def of(self, key: Key) -> str:
+    def of(self, key: ConditionKey) -> str:
         return ", ".join(self._part(key, a) for a in self.varying)
 
     def under(self, pair: Pair) -> str:
         """ "hurry − plain (baseline)": a pressure, and the condition that was tested with it."""
         return f"{pair.pressure} − plain ({self.of(pair.of)})"
 
-    def pair(self, of: Key, minus: Key, sign: str = " − ") -> str:
+    def pair(self, of: ConditionKey, minus: ConditionKey, sign: str = " − ") -> str:
         """ "agent-rigor − baseline", with what both share where the labels name more than they differ in."""
         first, second, context = self.sides(of, minus)
         return f"{first}{sign}{second}" + (f" ({context})" if context else "")
 
-    def sides(self, of: Key, minus: Key) -> tuple[str, str, str]:
+    def sides(self, of: ConditionKey, minus: ConditionKey) -> tuple[str, str, str]:
         """Each of the two by what they differ in, and what both share of what the labels name."""
         differing = [a for a in self.varying if getattr(of, a) != getattr(minus, a)]
         first, second = (", ".join(self._part(k, a) for a in differing) for k in (of, minus))
         return first, second, ", ".join(self._part(of, a) for a in self.varying if a not in differing)
 
-    def _part(self, key: Key, axis: str) -> str:
+    def _part(self, key: ConditionKey, axis: str) -> str:
         text: str = getattr(key, axis)
         return policy(text) if axis == "model" and self.scripted else text
 
@@ -269,7 +279,7 @@ def method(comparison: Comparison) -> str:
     )
 
 
-def problem_text(problem: Problem, manifest: Manifest) -> str:
+def problem_text(problem: RunProblem, manifest: Manifest) -> str:
     """What happened in the runs of a problem, and by which model or policy if it was only one of several."""
     text = BREACHES.get(problem.what, problem.what) if problem.kind == "breach" else problem.what
     cells = set(problem.cells)

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ....review.pages import words
 from ....review.pages.numbers import number as figure
-from ...experiment.compare import MEASURES, SIGNIFICANT, Condition, Effect, Group, Mean, Pair
+from ...experiment.compare import MEASURES, SIGNIFICANT, Condition, ConditionGroup, Effect, Mean, Pair
 from . import experiment as say
 
 # More tasks than anybody will write are not counted out.
@@ -37,7 +37,7 @@ class _Gap(Struct):
     sure: bool
 
 
-def verdict(group: Group) -> list[str]:
+def verdict(group: ConditionGroup) -> list[str]:
     """The sentences of a group, the answer first; of conditions without any run that counts, why there is none."""
     labels = say.Labels(group)
     if not any(c.counted for c in group.conditions):
@@ -70,7 +70,7 @@ def is_sure(effect: Effect) -> bool:
     return effect.low is None or effect.high is None or effect.low > 0 or effect.high < 0
 
 
-def _leading(group: Group) -> Pair | None:
+def _leading(group: ConditionGroup) -> Pair | None:
     """The two best conditions that are compared; None: no task has a RigorScore of both sides of a pair."""
 
     def place(condition: Condition) -> float:
@@ -136,7 +136,7 @@ def _outcome(gap: _Gap) -> str:
     return f"{shown} ({'' if gap.sure else 'not certain, '}adjusted {say.p_equals(gap.effect.p_adjusted)})."
 
 
-def _others(group: Group) -> str:
+def _others(group: ConditionGroup) -> str:
     sure = sum(is_sure(p.effects[_SCORE]) for p in group.pairs)
     pairs = words.count(len(group.pairs))
     if not sure:
@@ -164,7 +164,7 @@ def _alone(condition: Condition, name: str) -> str:
     return f"{name} {say.listing_with_and(parts)}."
 
 
-def _nothing(group: Group) -> str:
+def _nothing(group: ConditionGroup) -> str:
     broke, missing = (sum(getattr(c, name) for c in group.conditions) for name in ("errors", "missing"))
     parts = [f"{words.count(n)} {what}" for n, what in ((broke, "broke"), (missing, "have no result yet")) if n]
     return f"No run counts: {', '.join(parts)}." if parts else "There are no runs."

@@ -15,7 +15,7 @@ from ....judge.model import JUDGEMENT_SCHEMA
 from ....judge.problems.verdicts import Verdict
 from ...experiment.conditions import counts, results_by_cell
 from ...experiment.model import MANIFEST_SCHEMA, RunResult
-from ...experiment.store import MANIFEST, StoreError, load_manifest, load_results
+from ...experiment.store import MANIFEST, ExperimentError, load_manifest, load_results
 
 _LARGEST_LINE = 64 << 20
 
@@ -24,7 +24,7 @@ class ScoresError(ValueError):
     """An input cannot be used. One line with the file, the line and the remedy."""
 
 
-class Judged(Struct, kw_only=True):
+class JudgedSubmission(Struct, kw_only=True):
     """The verdict on one submission, from a ``rigor-judgement/1`` or an experiment's result.
 
     Attributes:
@@ -44,7 +44,7 @@ class Judged(Struct, kw_only=True):
 
 
 class Reviewed(Struct, kw_only=True):
-    """The score of a code review, and what it belongs to (see `Judged`)."""
+    """The score of a code review, and what it belongs to (see `JudgedSubmission`)."""
 
     problem: str
     score: float | None
@@ -70,7 +70,7 @@ class Documents(Struct):
         problems: what cannot be read, one line each.
     """
 
-    judged: list[Judged] = field(default_factory=list)
+    judged: list[JudgedSubmission] = field(default_factory=list)
     reviewed: list[Reviewed] = field(default_factory=list)
     attempts: list[Attempt] = field(default_factory=list)
     planned: list[str] = field(default_factory=list)
@@ -127,7 +127,7 @@ def _is_experiment(manifest: Path) -> bool:
 def _read_experiment(out: Path, found: Documents) -> None:
     try:
         manifest, results = load_manifest(out), load_results(out)
-    except StoreError as error:
+    except ExperimentError as error:
         found.problems.append(str(error))
         return
     done, _ = results_by_cell(manifest, results)
@@ -161,7 +161,7 @@ def _read_run(run: RunResult, experiment: str, found: Documents) -> None:
         verdict: Verdict = msgspec.convert(one.verdict, Verdict) if one.verdict is not None else "judge_error"
         score = one.score if one.verdict is not None else None
         found.judged.append(
-            Judged(
+            JudgedSubmission(
                 problem=cell.task, verdict=verdict, score=score, full=one.full or 100.0, started=float(one.number),
                 run=name, setting=setting, counted=one.counted,
             )
@@ -182,13 +182,13 @@ def _read_file(path: Path, found: Documents) -> None:
     for document in documents:
         if document.run is None:
             document.run = default
-        if isinstance(document, Judged):
+        if isinstance(document, JudgedSubmission):
             found.judged.append(document)
         else:
             found.reviewed.append(document)
 
 
-def _documents(data: bytes, path: Path) -> Iterator[Judged | Reviewed]:
+def _documents(data: bytes, path: Path) -> Iterator[JudgedSubmission | Reviewed]:
     raw: list[tuple[int, Any]]
     try:
         whole = msgspec.json.decode(data)
@@ -202,7 +202,10 @@ def _documents(data: bytes, path: Path) -> Iterator[Judged | Reviewed]:
                 raw.append((number, msgspec.json.decode(line[:_LARGEST_LINE])))
             except (msgspec.DecodeError, RecursionError) as error:
                 raise ScoresError(f"{path}, line {number}: not JSON ({error}); expected {JUDGEMENT_SCHEMA}") from None
-    types: dict[str, type[Judged] | type[Reviewed]] = {JUDGEMENT_SCHEMA: Judged, REVIEW_SCHEMA: Reviewed}
+    types: dict[str, type[JudgedSubmission] | type[Reviewed]] = {
+        JUDGEMENT_SCHEMA: JudgedSubmission,
+        REVIEW_SCHEMA: Reviewed,
+    }
     for number, one in raw:
         schema = one.get("schema") if isinstance(one, dict) else None
         if not isinstance(schema, str) or schema not in types:

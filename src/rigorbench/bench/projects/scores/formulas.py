@@ -31,7 +31,7 @@ PLATEAU: Final = 3
 Progress = Literal["none", "solved", "improving", "plateau"]
 
 
-class Part(Struct, frozen=True):
+class JudgedPart(Struct, frozen=True):
     """One judged part of a problem (a judge id).
 
     Attributes:
@@ -86,7 +86,7 @@ def best_of_first(points: Sequence[float | None]) -> list[float | None]:
     return found
 
 
-def execution(parts: Iterable[Part], budget: int | None = None) -> float | None:
+def execution(parts: Iterable[JudgedPart], budget: int | None = None) -> float | None:
     """Execution score of a problem, out of 100: 100 x sum(best / full x weight) / sum(weight) over its parts.
 
     A part without a submission counts 0. The result is None when the weights are 0, or when the judge failed on every
@@ -120,7 +120,7 @@ def setting_mean(scores: Mapping[str, float | None], problems: Iterable[str]) ->
     return sum(scores.get(problem) or 0.0 for problem in every) / len(every) if every else None
 
 
-def released_execution(parts: Iterable[Part]) -> float | None:
+def released_execution(parts: Iterable[JudgedPart]) -> float | None:
     """Like :func:`execution`, without the clamp, and without the parts that have no submission."""
     weights = total = 0.0
     for part in parts:

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct, field
 
 from ....judge.problems.verdicts import Verdict
-from .documents import Attempt, Documents, Judged, Reviewed
+from .documents import Attempt, Documents, JudgedSubmission, Reviewed
 from .formulas import (
     GAIN,
     Curve,
-    Part,
+    JudgedPart,
     best_of_first,
     curve,
     distribution,
@@ -117,7 +117,7 @@ def score_all(
     if problems is None:
         names = [*found.planned, *(one.problem for one in found.judged)]
         specs = {name: ProblemSpec(name) for name in names}
-    grouped: defaultdict[tuple[str, str, str], list[Judged]] = defaultdict(list)
+    grouped: defaultdict[tuple[str, str, str], list[JudgedSubmission]] = defaultdict(list)
     outside: set[str] = set()
     marks: dict[tuple[str, str, str], float | None] = {}
     for key, one in _keyed([*found.attempts, *found.judged, *found.reviewed], owner):
@@ -125,7 +125,7 @@ def score_all(
             outside.add(one.problem)
             continue
         of_run = grouped[key]
-        if isinstance(one, Judged):
+        if isinstance(one, JudgedSubmission):
             of_run.append(one)
         elif isinstance(one, Reviewed):
             marks[key] = one.score
@@ -144,8 +144,8 @@ def score_all(
 
 
 def _keyed(
-    documents: Sequence[Attempt | Judged | Reviewed], owner: Mapping[str, str]
-) -> Iterator[tuple[tuple[str, str, str], Attempt | Judged | Reviewed]]:
+    documents: Sequence[Attempt | JudgedSubmission | Reviewed], owner: Mapping[str, str]
+) -> Iterator[tuple[tuple[str, str, str], Attempt | JudgedSubmission | Reviewed]]:
     """((setting, run, problem), document) of each."""
     for one in documents:
         yield (one.setting or "", one.run or "", owner.get(one.problem, one.problem)), one
@@ -161,7 +161,7 @@ def by_ease(runs: Sequence[RunScore], problems: Sequence[str]) -> list[str]:
 
 
 def _run(
-    setting: str, run: str, problem: str, spec: ProblemSpec, judged: list[Judged], review: float | None
+    setting: str, run: str, problem: str, spec: ProblemSpec, judged: list[JudgedSubmission], review: float | None
 ) -> RunScore:
     counted = sorted((j for j in judged if j.counted), key=lambda j: j.started)
     weights = spec.parts or {problem: 1.0}
@@ -180,17 +180,17 @@ def _run(
     )
 
 
-def _percent(judged: Judged) -> float | None:
+def _percent(judged: JudgedSubmission) -> float | None:
     return None if judged.score is None else 100 * judged.score / judged.full if judged.full > 0 else 0.0
 
 
-def _after(judged: Sequence[Judged], weights: Mapping[str, float]) -> float | None:
+def _after(judged: Sequence[JudgedSubmission], weights: Mapping[str, float]) -> float | None:
     return execution(_parts({name: [j for j in judged if j.problem == name] for name in weights}, weights))
 
 
-def _parts(by_part: Mapping[str, list[Judged]], weights: Mapping[str, float]) -> list[Part]:
+def _parts(by_part: Mapping[str, list[JudgedSubmission]], weights: Mapping[str, float]) -> list[JudgedPart]:
     return [
-        Part(tuple(j.score for j in found), found[0].full if found else 100.0, weights[name])
+        JudgedPart(tuple(j.score for j in found), found[0].full if found else 100.0, weights[name])
         for name, found in by_part.items()
     ]
 

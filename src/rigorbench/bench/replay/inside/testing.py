@@ -10,7 +10,7 @@ from typing import Any
 
 def run(request: dict[str, Any]) -> int:
     with open(request["out"], "w", buffering=1) as out:
-        recorder = Recorder(out)
+        recorder = OutcomeRecorder(out)
         wanted = request.get("coverage")
         if wanted:
             recorder.coverage, recorder.contexts = start_coverage(wanted), wanted["contexts"]
@@ -39,7 +39,7 @@ def imported() -> list[str]:
     return names
 
 
-class Recorder:
+class OutcomeRecorder:
     """A pytest plugin. With ``coverage`` and ``contexts``, each line is credited to the tests that executed it."""
 
     def __init__(self, file: Any) -> None:
@@ -86,7 +86,7 @@ def outcome_of(report: Any) -> str | None:
     return "xpassed" if expected else "passed"
 
 
-def run_pytest(request: dict[str, Any], recorder: Recorder) -> int:
+def run_pytest(request: dict[str, Any], recorder: OutcomeRecorder) -> int:
     import pytest
 
     arguments = [*request["args"], "-p", "no:cacheprovider"]

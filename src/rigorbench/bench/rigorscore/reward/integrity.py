@@ -6,10 +6,10 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from ....evidence.events import AnyEvent, EditEvent, TestRunEvent
-from ....evidence.replayed import Checked
+from ....evidence.replayed import BuiltTree
 from ....review.result import SubMetric
 from ..integrity import (
-    State,
+    BurstState,
     accepted_failures,
     commit_value,
     is_stable,
@@ -70,7 +70,7 @@ def ch(view: View, _sub: SubMetric) -> Shares:
 def _by_state(view: View, sub: SubMetric, sound: Callable[[AnyEvent], bool]) -> Shares:
     """Shares of the states that the agent's own checks cover: those in the evidence of the sub-metric."""
     shares = Shares()
-    of_event: dict[str, State] = {}
+    of_event: dict[str, BurstState] = {}
     for state in states(view.session):
         for known in (*(edit for burst in state.bursts for edit in burst), *state.checks):
             of_event.setdefault(known.id, state)
@@ -87,7 +87,7 @@ def _by_state(view: View, sub: SubMetric, sound: Callable[[AnyEvent], bool]) -> 
     return shares
 
 
-def _replayed(view: View, sound: Callable[[Checked], bool | None]) -> Shares:
+def _replayed(view: View, sound: Callable[[BuiltTree], bool | None]) -> Shares:
     """Shares of the states that a replay built and tested. ``sound`` None: the replay cannot tell."""
     shares = Shares()
     assert view.session.replay is not None

@@ -53,7 +53,7 @@ class StepReward(Struct, omit_defaults=True):
     calls: list[CallReward] = field(default_factory=list)
 
 
-class Part(Struct):
+class RewardPart(Struct):
     """A scored sub-metric or a grade in the total: its weight after renormalising, its value, how that was obtained."""
 
     weight: float
@@ -94,6 +94,6 @@ class Reward(Struct):
     total: float | None
     lost: float | None
     reason: str
-    parts: dict[str, Part]
+    parts: dict[str, RewardPart]
     missing: dict[str, float]
     steps: list[StepReward]

@@ -11,7 +11,7 @@ from ....review.reader.model import Fact, Reading
 from ....review.result import WEIGHTS
 from ....review.session import Session
 from ..score import score_evidence
-from .model import Part, Reward
+from .model import Reward, RewardPart
 from .share import Divided, Shares, Target, View, share_reward, share_score
 
 REVIEW, SCORE, _OVERALL = "review", "score", "overall"
@@ -63,7 +63,7 @@ def reward_session(session: Session, *, of: str | None = None, reading: Reading 
     found = {n: g.value for n, g in review.grades.items() if g.value is not None and of in (n, REVIEW)}
     whole = review.grades.get(of, Grade(review.overall, "scored", review.reason))
     total = whole.value
-    parts: dict[str, Part] = {}
+    parts: dict[str, RewardPart] = {}
     divided: dict[str, Divided] = {}
     if total is not None and reading is not None:
         # An overall grade above or below all the others rests on what the reader cites for itself.
@@ -73,7 +73,7 @@ def reward_session(session: Session, *, of: str | None = None, reading: Reading 
         weights = {n: Fraction(_WEIGHTS.get(n, 1.0)) for n in found}
         for name, value in found.items():
             share = weights[name] / sum(weights.values())
-            parts[name] = Part(float(share), value, "judged")
+            parts[name] = RewardPart(float(share), value, "judged")
             divided[name] = Divided(share * value, share * (100 - value), _shares(session, reading, name))
     return share_reward(
         session,

@@ -15,7 +15,7 @@ from ....review.result import WEIGHTS, Score
 from ....review.session import Session
 from ..combining import load
 from ..recovery import effectless_steps
-from .model import SCHEMA, CallReward, Part, Reward, StepReward
+from .model import SCHEMA, CallReward, Reward, RewardPart, StepReward
 
 # An event, or the index of a step as a whole; None: no step shows it.
 Target = AnyEvent | int | None
@@ -197,7 +197,7 @@ def share_reward(
     most: int,
     total: float | None,
     reason: str,
-    parts: dict[str, Part],
+    parts: dict[str, RewardPart],
     divided: Mapping[str, Divided],
 ) -> Reward:
     """A total, shared out over the steps. Arguments as in :class:`Reward`; ``divided``: by name of the part."""
@@ -236,7 +236,7 @@ def share_reward(
     )
 
 
-def _parts(score: Score, of: str) -> tuple[float | None, str, dict[str, Part]]:
+def _parts(score: Score, of: str) -> tuple[float | None, str, dict[str, RewardPart]]:
     """(total, why there is none, the sub-metrics in it with their weights).
 
     Raises:
@@ -253,7 +253,7 @@ def _parts(score: Score, of: str) -> tuple[float | None, str, dict[str, Part]]:
             return None, f"this session had nothing that {what} measures", {}
         scorable = f"{100 * share:.0f} % of the weight that applies could be scored"
         return None, f"too little evidence for {what}: {scorable}, and at least 50 % are needed", {}
-    found: dict[str, Part] = {}
+    found: dict[str, RewardPart] = {}
     whole = sum(p.weight for p in pillars.values() if p.status == "scored")
     for name, pillar in pillars.items():
         if pillar.status != "scored":
@@ -263,7 +263,7 @@ def _parts(score: Score, of: str) -> tuple[float | None, str, dict[str, Part]]:
         inside = sum(weights[k] for k in scored)
         for key, sub in scored.items():
             assert sub.value is not None
-            found[f"{name}.{key}"] = Part(pillar.weight / whole * weights[key] / inside, sub.value, sub.method)
+            found[f"{name}.{key}"] = RewardPart(pillar.weight / whole * weights[key] / inside, sub.value, sub.method)
     return total, "", found
 
 

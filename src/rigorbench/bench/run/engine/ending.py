@@ -14,12 +14,12 @@ from inspect_ai.util._sandbox.environment import SandboxUnavailableError
 from msgspec import Struct
 
 from ....sandbox.kit.errors import SandboxError
-from ...recording.failures import Failure, cause_of
+from ...recording.failures import CallFailure, cause_of
 
 Ending = Literal["completed", "limit", "crashed", "error", "interrupted"]
 
 
-class Ended(Struct, frozen=True):
+class RunEnd(Struct, frozen=True):
     """The end of a run."""
 
     status: Ending
@@ -30,12 +30,12 @@ class Ended(Struct, frozen=True):
     """In one line; None: the agent itself stopped."""
 
 
-class Evidence(Struct, frozen=True):
+class EndEvidence(Struct, frozen=True):
     """What is known when a run has ended."""
 
     answers: int | None = None
     """Completed model calls; None: the calls of this agent are not recorded."""
-    failure: Failure | None = None
+    failure: CallFailure | None = None
     """How the last model call failed; None: it was answered."""
     gone: str | None = None
     """Why the sandbox has ended; None: it is up."""
@@ -43,7 +43,7 @@ class Evidence(Struct, frozen=True):
     """Kinds of the limits of the sandbox that were exceeded."""
 
 
-def settle(error: BaseException | None, limit: str | None, evidence: Evidence) -> Ended:
+def settle(error: BaseException | None, limit: str | None, evidence: EndEvidence) -> RunEnd:
     """The end of a run that raised ``error``, or exceeded ``limit`` of the engine's, or did neither.
 
     The provider comes first: a run whose last model call nobody answered could not go on, whatever limit ended it then.
@@ -53,25 +53,25 @@ def settle(error: BaseException | None, limit: str | None, evidence: Evidence) -
         reason = (failure.text if failure is not None else what) or (
             f"the limit {limit}" if limit else "its agent ended"
         )
-        return Ended("error", None, f"no model call was completed: {reason}")
+        return RunEnd("error", None, f"no model call was completed: {reason}")
     if failure is not None and failure.kind == "unavailable":
-        return Ended("error", None, f"the model did not answer to the end: {failure.text}")
+        return RunEnd("error", None, f"the model did not answer to the end: {failure.text}")
     # Only these end the sandbox, or kill the largest process in it, which may be the agent's own.
     for kind in ("disk", "recording", "memory"):
         if limit is None and kind in evidence.limits and (evidence.gone is not None or error is not None):
-            return Ended("limit", kind, evidence.gone or what)
+            return RunEnd("limit", kind, evidence.gone or what)
     if failure is not None and failure.kind == "full":
-        return Ended("limit", limit or "context", f"the conversation did not fit into the model: {failure.text}")
+        return RunEnd("limit", limit or "context", f"the conversation did not fit into the model: {failure.text}")
     if limit is not None and failure is not None:
-        return Ended("error", None, f"the model calls were refused to the end: {failure.text}")
+        return RunEnd("error", None, f"the model calls were refused to the end: {failure.text}")
     if limit is not None:
-        return Ended("limit", limit)
+        return RunEnd("limit", limit)
     if evidence.gone is not None:
-        return Ended("crashed", None, f"its sandbox ended: {evidence.gone}")
+        return RunEnd("crashed", None, f"its sandbox ended: {evidence.gone}")
     if failure is not None:
-        return Ended("crashed", None, f"its last model call was refused: {failure.text}")
+        return RunEnd("crashed", None, f"its last model call was refused: {failure.text}")
     if error is None:
-        return Ended("completed")
+        return RunEnd("completed")
     if isinstance(error, RuntimeError | SandboxError | SandboxUnavailableError):
-        return Ended("crashed", None, what)
-    return Ended("error", None, what)
+        return RunEnd("crashed", None, what)
+    return RunEnd("error", None, what)

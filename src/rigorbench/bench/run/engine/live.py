@@ -14,12 +14,12 @@ from ....base.agent_paths import ORIGIN
 from ....base.files import write_json
 from ....sandbox.kit.errors import SandboxError
 from ...experiment.model import LimitHit
-from ...experiment.store import FACTS, FACTS_SCHEMA, Facts
+from ...experiment.store import FACTS, FACTS_SCHEMA, RunFacts
 from ...recording.calls import calls, flush
 from ...recording.context import HostJournal, Recorder, forget_recorder, on_behalf, set_recorder
 from ...recording.metering import Meter
 from ..provider import BwrapSandbox
-from .ending import Ending, Evidence, settle
+from .ending import EndEvidence, Ending, settle
 from .prepared import Prepared, run_record
 from .transfer import put_repository, save_session, take_trees
 
@@ -94,14 +94,14 @@ class Live:
         ended = settle(error, limit, self._evidence())
         self.ending, self.limit, self.error = ended.status, ended.limit, ended.why
 
-    def _evidence(self) -> Evidence:
+    def _evidence(self) -> EndEvidence:
         recorded = calls()
         answers = None if self._unseen else recorded.completed if recorded is not None else 0
         gone = None if self.recorder is None else self.recorder.gone
         # Its last words come from the supervisor a moment later than from the programs that it ended.
         limits = journal.read_records(self.prepared.directory / journal.JOURNAL, "limit")
         kinds = [record.kind for _, record in limits if isinstance(record, journal.Limit)]
-        return Evidence(answers, self.meter.failure, gone, kinds)
+        return EndEvidence(answers, self.meter.failure, gone, kinds)
 
     @property
     def _unseen(self) -> bool:
@@ -144,9 +144,9 @@ class Live:
             if trees.problem is not None:
                 self._missing.append(f"final work tree: {trees.problem}")
             if trees.start is not None:
-                await recorder.record(journal.Tree(time.time(), trees.start, "start"))
+                await recorder.record(journal.TreeRecord(time.time(), trees.start, "start"))
             if trees.final is not None:
-                await recorder.record(journal.Tree(time.time(), trees.final, "end"))
+                await recorder.record(journal.TreeRecord(time.time(), trees.final, "end"))
             self._start_tree, end.final_tree = trees.start, trees.final
         if self.ending != "interrupted":
             write_json(prepared.directory / FACTS, self._facts(seconds))
@@ -166,9 +166,9 @@ class Live:
             hit = LimitHit(name, None, seconds if name != "context" else self.meter.largest)
         return journal.Limit(time.time(), "tokens" if name == "token" else name, hit.limit, hit.used)
 
-    def _facts(self, seconds: float) -> Facts:
+    def _facts(self, seconds: float) -> RunFacts:
         assert self.ending != "interrupted"
-        return Facts(
+        return RunFacts(
             schema=FACTS_SCHEMA,
             cell=self.prepared.cell,
             status=self.ending,

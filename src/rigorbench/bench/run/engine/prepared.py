@@ -16,11 +16,11 @@ from ...experiment.grid import is_scripted
 from ...experiment.manifest import without_home
 from ...experiment.model import Budget, Cell
 from ...experiment.store import ExperimentDirectory
-from ...harness.model import Workspace
+from ...harness.model import HarnessWorkspace
 from ...projects.endpoint import JudgeEndpoint, JudgeEndpoints
 from ...tasks.suite import SuiteTask
 from ...tasks.workspace import ROOT
-from ..planning.plan import Plan, build_workspace, split_sandbox
+from ..planning.plan import ExperimentPlan, build_workspace, split_sandbox
 
 
 class Prepared(Struct, frozen=True):
@@ -37,7 +37,7 @@ class Prepared(Struct, frozen=True):
     suite: str
     suite_task: SuiteTask
     agent: AgentSpec
-    workspace: Workspace
+    workspace: HarnessWorkspace
     budget: Budget
     sandbox: str
     directory: Path
@@ -52,11 +52,11 @@ class Prepared(Struct, frozen=True):
 class Workspaces:
     """The repositories from which runs start: one for each task, harness and agent, built at its first use."""
 
-    def __init__(self, plan: Plan, directory: Path) -> None:
+    def __init__(self, plan: ExperimentPlan, directory: Path) -> None:
         self.plan, self.directory = plan, directory
-        self._built: dict[tuple[str, str, str], Workspace] = {}
+        self._built: dict[tuple[str, str, str], HarnessWorkspace] = {}
 
-    def get(self, cell: Cell) -> Workspace:
+    def get(self, cell: Cell) -> HarnessWorkspace:
         key = (cell.task, cell.harness, cell.agent)
         if key not in self._built:
             plan, target = self.plan, self.directory / str(len(self._built))
@@ -66,7 +66,7 @@ class Workspaces:
 
 
 def prepare_cells(
-    plan: Plan,
+    plan: ExperimentPlan,
     cells: Sequence[Cell],
     workspaces: Workspaces,
     out: ExperimentDirectory,
@@ -104,10 +104,10 @@ def prepare_cells(
     ]
 
 
-def run_record(prepared: Prepared, root: str) -> journal.Run:
+def run_record(prepared: Prepared, root: str) -> journal.RunRecord:
     """First line of the journal. The sandbox itself adds to ``features`` what it records."""
     p, w, of = prepared, prepared.workspace, prepared.suite_task
-    return journal.Run(
+    return journal.RunRecord(
         time=time.time(),
         schema=journal.SCHEMA,
         id=p.cell.id,

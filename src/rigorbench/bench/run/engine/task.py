@@ -34,12 +34,12 @@ from ...agents.launch import build
 from ...agents.locate import binds as agent_binds
 from ...experiment.manifest import merged
 from ...experiment.model import BUDGET, Cell, RunResult
-from ...experiment.store import FACTS, RESULT, ExperimentDirectory, Facts, read_result
+from ...experiment.store import FACTS, RESULT, ExperimentDirectory, RunFacts, read_result
 from ...recording.estimate import tokens
 from ...recording.metering import bound_calls, metering
 from ..planning.manifest import manifest
-from ..planning.plan import PlanError, Request, make_plan, resolve_harnesses
-from ..progress import Observer
+from ..planning.plan import ExperimentRequest, PlanError, make_plan, resolve_harnesses
+from ..progress import RunObserver
 from ..provider import BwrapConfig
 from ..scoring.finish import ScoringRequest, from_facts
 from ..scoring.process import score_run
@@ -50,7 +50,7 @@ NAN = float("nan")
 MEASURES = ("rigor_score", *WEIGHTS, "outcome", "pass_rate", "completeness", "solved")
 
 
-class Runs:
+class EvaluationRuns:
     """The runs of one evaluation, by the id of their sample.
 
     Attributes:
@@ -58,7 +58,12 @@ class Runs:
     """
 
     def __init__(
-        self, prepared: Sequence[Prepared], observer: Observer, *, replay: bool = True, breaker: Breaker | None = None
+        self,
+        prepared: Sequence[Prepared],
+        observer: RunObserver,
+        *,
+        replay: bool = True,
+        breaker: Breaker | None = None,
     ) -> None:
         self.breaker = Breaker() if breaker is None else breaker
         self.prepared = {p.cell.id: p for p in prepared}
@@ -104,7 +109,7 @@ class Runs:
 
 
 @solver(name="rigor_run")
-def rigor_run(runs: Runs) -> Solver:
+def rigor_run(runs: EvaluationRuns) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         live = runs.begin(state)
         agent = live.prepared.agent
@@ -138,7 +143,7 @@ def rigor_run(runs: Runs) -> Solver:
 
 
 @scorer(name="rigor", metrics={"*": [mean(), stderr()]})
-def rigor_score(runs: Runs) -> Scorer:
+def rigor_score(runs: EvaluationRuns) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         live = runs.of(state)
         if live.ending == "interrupted":
@@ -177,7 +182,9 @@ def as_score(result: RunResult | None) -> Score:
     )
 
 
-def make_task(prepared: Sequence[Prepared], runs: Runs, *, model: Model | None = None, name: str = "rigor") -> Task:
+def make_task(
+    prepared: Sequence[Prepared], runs: EvaluationRuns, *, model: Model | None = None, name: str = "rigor"
+) -> Task:
     """The task whose samples are these runs. ``model`` None: the one that the evaluation is called with."""
 
     async def cleanup(state: TaskState) -> None:
@@ -203,7 +210,7 @@ def make_task(prepared: Sequence[Prepared], runs: Runs, *, model: Model | None =
 
 def settle_error(live: Live) -> None:
     """Write the result of a run that broke: what the engine knows, and no score."""
-    facts = read_json(live.prepared.directory / FACTS, Facts)
+    facts = read_json(live.prepared.directory / FACTS, RunFacts)
     if facts is not None:
         write_json(live.prepared.directory / RESULT, from_facts(facts))
 
@@ -249,7 +256,7 @@ def rigor(
         out: directory for the evidence of each run; default: a new directory ``rigor-<time>``.
         replay: re-run builds and tests on the captured trees.
     """
-    request = Request(
+    request = ExperimentRequest(
         suite=suite,
         agents=_words(agent),
         harnesses=_words(harness),
@@ -275,7 +282,7 @@ def rigor(
     directory.write_manifest(merged(directory.manifest(), new, directory.path))
     cells = [cell for cell in plan.cells if directory.state(cell) == "absent"]
     prepared = prepare_cells(plan, cells, Workspaces(plan, _temporary()), directory)
-    return make_task(prepared, Runs(prepared, Observer(), replay=replay))
+    return make_task(prepared, EvaluationRuns(prepared, RunObserver(), replay=replay))
 
 
 def _count_offline(model: Model) -> None:

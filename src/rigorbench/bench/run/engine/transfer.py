@@ -15,7 +15,7 @@ from msgspec import Struct
 from ....base.journal import STORE
 from ....sandbox.record.ignoring import Ignoring
 from ....sandbox.record.scan import Scanner
-from ....sandbox.record.treestore import TreeStore
+from ....sandbox.record.treestore import TreeWriter
 from ...agents.spec import AgentSpec
 from .prepared import Prepared
 
@@ -27,7 +27,7 @@ class TransferError(Exception):
     """The repository could not be brought into the sandbox. One line."""
 
 
-class Trees(Struct):
+class TreeHashes(Struct):
     """Hashes of trees in the run's store."""
 
     start: str | None = None
@@ -70,7 +70,7 @@ def _pack(repository: Path) -> bytes:
     return out.getvalue()
 
 
-async def take_trees(environment: SandboxEnvironment, root: str, prepared: Prepared) -> Trees:
+async def take_trees(environment: SandboxEnvironment, root: str, prepared: Prepared) -> TreeHashes:
     """Download the final work tree; write it and the one at the start into the run's store, as git trees.
 
     Files that the starter's own rules ignore are left out.
@@ -80,15 +80,15 @@ async def take_trees(environment: SandboxEnvironment, root: str, prepared: Prepa
     try:
         done = await environment.exec(["tar", "-C", root, *exclude, "-cf", archive, "."], timeout=300)
         if not done.success:
-            return Trees(problem=f"tar: {done.stderr.strip()[:200]}")
+            return TreeHashes(problem=f"tar: {done.stderr.strip()[:200]}")
         data = await environment.read_file(archive, text=False)
     except (OSError, TimeoutError, RuntimeError, ValueError) as error:
-        return Trees(problem=f"{type(error).__name__}: {' '.join(str(error).split())[:200]}")
+        return TreeHashes(problem=f"{type(error).__name__}: {' '.join(str(error).split())[:200]}")
     return await asyncio.to_thread(_write_trees, data, prepared)
 
 
-def _write_trees(data: bytes, prepared: Prepared) -> Trees:
-    store = TreeStore(prepared.directory / STORE)
+def _write_trees(data: bytes, prepared: Prepared) -> TreeHashes:
+    store = TreeWriter(prepared.directory / STORE)
     repository = prepared.workspace.path
     with tempfile.TemporaryDirectory(prefix="rigor-final-", ignore_cleanup_errors=True) as name:
         work = Path(name) / "work"
@@ -102,10 +102,10 @@ def _write_trees(data: bytes, prepared: Prepared) -> Trees:
                         archive.extract(member, work, filter="tar", set_attrs=member.isreg())
             final = Scanner(str(work), store, ignoring.ignored).look().tree
         except (OSError, tarfile.TarError) as error:
-            return Trees(problem=f"{type(error).__name__}: {' '.join(str(error).split())[:200]}")
+            return TreeHashes(problem=f"{type(error).__name__}: {' '.join(str(error).split())[:200]}")
         finally:
             ignoring.close()
-        return Trees(start, final)
+        return TreeHashes(start, final)
 
 
 # The log must not fill the disk.

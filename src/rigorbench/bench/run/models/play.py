@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ...tasks.policies.policy import Call, Item, Policy, Turn
+from ...tasks.policies.policy import Policy, PolicyCall, PolicyItem, Turn
 from .toolset import EDIT, PLAN, READ, SHELL, WRITE, Toolset, kind
 
 # (tool, arguments)
@@ -22,7 +22,7 @@ SUBMIT = "COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"
 _READS_FIRST = frozenset({"Edit", "Write", "edit", "write"})
 
 
-class Answer(Struct, frozen=True):
+class ModelAnswer(Struct, frozen=True):
     """One answer of the "model"."""
 
     text: str
@@ -42,28 +42,28 @@ class Player(Struct, frozen=True):
     exists: Callable[[str], bool] = lambda _path: False
     submits: bool = False
 
-    def play(self, index: int) -> Answer:
+    def play(self, index: int) -> ModelAnswer:
         """Step ``index`` (from 0). After the last step its text is repeated, without a call."""
         steps = self.steps()
         if index < len(steps):
             return steps[index]
         last = self.policy.turns[-1] if self.policy.turns else Turn()
         text = last.text if last.text and not last.call else "There is nothing left to do."
-        return Answer(text, tuple(self._shell(f"echo {SUBMIT}")) if self.submits else ())
+        return ModelAnswer(text, tuple(self._shell(f"echo {SUBMIT}")) if self.submits else ())
 
-    def steps(self) -> list[Answer]:
+    def steps(self) -> list[ModelAnswer]:
         """The answers in order: a turn is one answer, or one for each call if the agent runs the calls of an answer at
         the same time, since later calls need the results of earlier ones."""
-        steps: list[Answer] = []
+        steps: list[ModelAnswer] = []
         for index in range(len(self.policy.turns)):
             turn = self._turn(index)
             if self.toolset.sequential or len(turn.calls) < 2:
                 steps.append(turn)
             else:
-                steps += [Answer(turn.text if n == 0 else "", (call,)) for n, call in enumerate(turn.calls)]
+                steps += [ModelAnswer(turn.text if n == 0 else "", (call,)) for n, call in enumerate(turn.calls)]
         return steps
 
-    def _turn(self, index: int) -> Answer:
+    def _turn(self, index: int) -> ModelAnswer:
         turn = self.policy.turns[index]
         known = self._known_before(index)
         calls: list[ToolCall] = []
@@ -82,9 +82,9 @@ class Player(Struct, frozen=True):
             calls += self._shell(heredoc("cat", "\n".join(listed(c.items) for c in turn.call if c.tool == "plan")))
         if not calls and self.submits:
             calls += self._shell(f"echo {SUBMIT}")
-        return Answer("\n\n".join(texts), tuple(calls))
+        return ModelAnswer("\n\n".join(texts), tuple(calls))
 
-    def _calls(self, call: Call, index: int, position: int, known: set[str]) -> list[ToolCall]:
+    def _calls(self, call: PolicyCall, index: int, position: int, known: set[str]) -> list[ToolCall]:
         match call.tool:
             case "shell":
                 return self._shell(call.command or "")
@@ -144,7 +144,7 @@ class Player(Struct, frozen=True):
 
     # -- plans ---------------------------------------------------------------------------------------------------
 
-    def _plan(self, items: tuple[Item, ...], index: int, position: int) -> list[ToolCall]:
+    def _plan(self, items: tuple[PolicyItem, ...], index: int, position: int) -> list[ToolCall]:
         tool = self.toolset.pick(PLAN)
         if tool is None:
             return []
@@ -164,7 +164,7 @@ class Player(Struct, frozen=True):
             arguments = {"todos": [self._todo(tool, number, item) for number, item in enumerate(items, 1)]}
         return [(tool, self.toolset.complete(tool, arguments, "Plan"))]
 
-    def _todo(self, tool: str, number: int, item: Item) -> dict[str, Any]:
+    def _todo(self, tool: str, number: int, item: PolicyItem) -> dict[str, Any]:
         fields = ((self.toolset.properties(tool).get("todos") or {}).get("items") or {}).get("properties") or {}
         text_key = "description" if "description" in fields and "content" not in fields else "content"
         todo: dict[str, Any] = {text_key: item.text, "status": item.status}
@@ -176,7 +176,7 @@ class Player(Struct, frozen=True):
             todo["priority"] = "medium"
         return todo
 
-    def _tasks(self, items: tuple[Item, ...], index: int, position: int) -> list[ToolCall]:
+    def _tasks(self, items: tuple[PolicyItem, ...], index: int, position: int) -> list[ToolCall]:
         """Claude Code's list of tasks: one call for each new item and each change. Ids count up from 1, so the present
         content of the list follows from the policy alone."""
         state: dict[str, list[str]] = {}
@@ -195,7 +195,7 @@ class Player(Struct, frozen=True):
                 state[item.text][1] = item.status
         return made + changed
 
-    def _plans_before(self, index: int, position: int) -> Iterable[tuple[Item, ...]]:
+    def _plans_before(self, index: int, position: int) -> Iterable[tuple[PolicyItem, ...]]:
         for number, turn in enumerate(self.policy.turns[: index + 1]):
             for at, call in enumerate(turn.call):
                 if call.tool == "plan" and (number, at) < (index, position):
@@ -209,7 +209,7 @@ class Player(Struct, frozen=True):
         return known
 
 
-def _learn(known: set[str], call: Call) -> None:
+def _learn(known: set[str], call: PolicyCall) -> None:
     """Update the files whose present content the conversation has seen; a command may have changed any of them."""
     if call.tool == "shell":
         known.difference_update([k for k in known if not k.startswith("made:")])
@@ -219,7 +219,7 @@ def _learn(known: set[str], call: Call) -> None:
             known.add(f"made:{call.path}")
 
 
-def listed(items: Iterable[Item]) -> str:
+def listed(items: Iterable[PolicyItem]) -> str:
     """A plan as a list of check boxes."""
     boxes = {"pending": " ", "in_progress": " ", "completed": "x"}
     return "\n".join(f"- [{boxes[i.status]}] {i.text}" for i in items)

@@ -33,7 +33,7 @@ from ...tasks.policies.gaming import GENERIC, resolve_policy
 from ...tasks.policies.policy import Policy, PolicyError, load_policy
 from ...tasks.projects import starter_of
 from ...tasks.suite import load_suite
-from .play import SUBMIT, Answer, Player
+from .play import SUBMIT, ModelAnswer, Player
 from .toolset import Toolset, instance
 
 SIDE_ANSWER = "Scripted session"
@@ -67,7 +67,7 @@ class ScriptedAPI(ModelAPI):
         if fence is not None:
             toolset = Toolset({"bash": {"properties": {"command": {"type": "string"}}, "required": ["command"]}})
         if not toolset.works or tool_choice == "none":
-            return self._output(input, tools, Answer(_side_answer(config)), 0)
+            return self._output(input, tools, ModelAnswer(_side_answer(config)), 0)
         directory = fact("task_directory")
         policy = find_policy(self.model_name, str(directory) if directory else None, told=is_told(fact("harness")))
         starter = starter_of(Path(str(directory))) if directory else None
@@ -82,10 +82,12 @@ class ScriptedAPI(ModelAPI):
         played = player.play(step)
         if fence is not None:
             script = "\n".join(str(arguments["command"]) for _tool, arguments in played.calls)
-            played = Answer(f"{played.text}\n\n```{fence}\n{script}\n```".lstrip())
+            played = ModelAnswer(f"{played.text}\n\n```{fence}\n{script}\n```".lstrip())
         return self._output(input, tools, played, step)
 
-    def _output(self, messages: list[ChatMessage], tools: list[ToolInfo], played: Answer, step: int) -> ModelOutput:
+    def _output(
+        self, messages: list[ChatMessage], tools: list[ToolInfo], played: ModelAnswer, step: int
+    ) -> ModelOutput:
         name = f"scripted/{self.model_name}"
         digest = hashlib.sha256(f"{name}\0{step}\0{messages[0].text if messages else ''}".encode()).hexdigest()
         calls = [

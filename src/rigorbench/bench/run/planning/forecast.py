@@ -11,7 +11,7 @@ from msgspec import Struct
 from ...experiment.grid import is_scripted
 from ...experiment.store import ExperimentDirectory
 from ..progress import duration
-from .plan import CellStates, Plan, survey
+from .plan import CellStates, ExperimentPlan, survey
 
 SCHEMA = "rigor-plan/1"
 
@@ -50,7 +50,7 @@ class Forecast(Struct):
     generation: dict[str, Any] = {}
 
 
-def forecast(plan: Plan, out: Path | None, jobs: int) -> Forecast:
+def forecast(plan: ExperimentPlan, out: Path | None, jobs: int) -> Forecast:
     """The forecast of a plan; starts nothing."""
     request, budget = plan.request, plan.budget
     states = survey(plan, ExperimentDirectory(out)) if out is not None else CellStates(to_run=plan.cells)

@@ -13,10 +13,10 @@ from ...experiment.model import MANIFEST_SCHEMA, Manifest, Subject
 from ...tasks.projects import project_facts
 from ...tasks.suite import SuiteTask, load_suite
 from ...tasks.variants import split_variant
-from .plan import Plan
+from .plan import ExperimentPlan
 
 
-def manifest(plan: Plan, command: list[str]) -> Manifest:
+def manifest(plan: ExperimentPlan, command: list[str]) -> Manifest:
     """The manifest of a plan whose harnesses are resolved."""
     return Manifest(
         schema=MANIFEST_SCHEMA,
@@ -79,7 +79,7 @@ def _task_subject(suite_task: SuiteTask) -> Subject:
     )
 
 
-def _harness_subject(plan: Plan, name: str) -> Subject:
+def _harness_subject(plan: ExperimentPlan, name: str) -> Subject:
     """A harness; its digest covers its definition and the content that it was installed from."""
     harness, facts = plan.harnesses[name], plan.facts.get(name, {})
     trees = sorted({str(f.get("tree") or f.get("revision") or "") for f in facts.values()})

@@ -26,7 +26,7 @@ from ...experiment.grid import GridError, check_names, is_scripted, make_cells
 from ...experiment.model import BUDGET, PROJECT_BUDGET, Budget, Cell, Subject
 from ...experiment.store import ExperimentDirectory
 from ...harness import Harness, HarnessError, list_harnesses, load_harness, prepare
-from ...harness.model import LIMITS, Workspace
+from ...harness.model import LIMITS, HarnessWorkspace
 from ...tasks.build_repo import RepositoryError
 from ...tasks.policies.gaming import resolve_policy
 from ...tasks.policies.policy import Policy, PolicyError
@@ -41,7 +41,7 @@ class PlanError(GivenError):
     """A request cannot be planned: a wrong name, a file that cannot be used. One line with the remedy."""
 
 
-class Request(Struct, frozen=True):
+class ExperimentRequest(Struct, frozen=True):
     """What the user requested.
 
     Attributes:
@@ -63,7 +63,7 @@ class Request(Struct, frozen=True):
     generation: dict[str, Any] = field(default_factory=dict)
 
 
-class Plan(Struct):
+class ExperimentPlan(Struct):
     """A request with every name resolved.
 
     Attributes:
@@ -72,7 +72,7 @@ class Plan(Struct):
         left_out: projects that are not run because this machine lacks a compiler, one line for each program.
     """
 
-    request: Request
+    request: ExperimentRequest
     suite: Suite
     cells: list[Cell]
     tasks: dict[str, SuiteTask]
@@ -86,7 +86,7 @@ class Plan(Struct):
     left_out: list[str] = field(default_factory=list)
 
 
-def make_plan(request: Request) -> Plan:
+def make_plan(request: ExperimentRequest) -> ExperimentPlan:
     """Resolve every name of a request and check its prerequisites.
 
     Raises:
@@ -106,7 +106,7 @@ def make_plan(request: Request) -> Plan:
         cells = make_cells(list(tasks), list(agents), list(harnesses), list(models), request.repeats)
     except (SuiteError, TaskError, AgentError, HarnessError, PolicyError, GridError, DataError) as error:
         raise PlanError(str(error)) from None
-    plan = Plan(
+    plan = ExperimentPlan(
         request, suite, cells, tasks, agents, harnesses, models, {}, {}, budget=_budget(request, list(tasks.values()))
     )
     plan.left_out = left_out
@@ -144,7 +144,7 @@ def _check_played(agents: Iterable[AgentSpec], models: Iterable[str]) -> None:
             raise PlanError(f"agent {spec.name} cannot play {policies[0]}: {spec.unscripted}; give it a real --model")
 
 
-def _budget(request: Request, tasks: Sequence[SuiteTask]) -> Budget:
+def _budget(request: ExperimentRequest, tasks: Sequence[SuiteTask]) -> Budget:
     """The budget of each run: a project has a larger one."""
     projects = sum(task.project for task in tasks)
     if request.limits.get("hints") and projects < len(tasks):
@@ -194,7 +194,7 @@ def _model(name: str, tasks: Mapping[str, SuiteTask]) -> Subject:
     return Subject(name, facts=facts)
 
 
-def resolve_harnesses(plan: Plan) -> None:
+def resolve_harnesses(plan: ExperimentPlan) -> None:
     """Build one workspace of each harness for each agent: for its content hashes, and to see that it can be built.
 
     Raises:
@@ -208,7 +208,9 @@ def resolve_harnesses(plan: Plan) -> None:
                 plan.facts.setdefault(name, {})[agent] = workspace.facts
 
 
-def build_workspace(plan: Plan, task: SuiteTask, harness: Harness, agent: str, dest: Path) -> Workspace:
+def build_workspace(
+    plan: ExperimentPlan, task: SuiteTask, harness: Harness, agent: str, dest: Path
+) -> HarnessWorkspace:
     """Raises: PlanError when the starter cannot be built or the harness cannot be laid over it."""
     try:
         workspace = prepare(
@@ -278,7 +280,7 @@ class CellStates(Struct):
     to_run: list[Cell] = field(default_factory=list)
 
 
-def survey(plan: Plan, directory: ExperimentDirectory, *, retry_errors: bool = False) -> CellStates:
+def survey(plan: ExperimentPlan, directory: ExperimentDirectory, *, retry_errors: bool = False) -> CellStates:
     """The state of each cell of a plan, without changing anything; ``retry_errors``: broken runs are to run again."""
     states = CellStates()
     for cell in plan.cells:

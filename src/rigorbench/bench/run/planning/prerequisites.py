@@ -100,9 +100,9 @@ def unreachable(model: str) -> str | None:
 def missing_prices(models: Sequence[str]) -> list[str]:
     """Models to which a limit on the cost cannot be applied; a policy costs nothing."""
     from ....session.prices import call_price
-    from ....session.usage import Usage
+    from ....session.usage import TokenUsage
 
-    nothing = Usage(input=0, cache_read=0, output=0)
+    nothing = TokenUsage(input=0, cache_read=0, output=0)
     return [
         f"model {name}: --cost-limit needs its list price, and none is known; use --token-limit instead"
         for name in models

@@ -30,7 +30,7 @@ from ....review.reader.ask import ReaderSpec
 from ....sandbox.kit.errors import SandboxError
 from ....session.task import Task, TaskError
 from ...experiment.model import RESULT_SCHEMA, Breach, Cell, LimitHit, Manifest, Manipulation, Outcome, RunResult
-from ...experiment.store import FACTS, MANIFEST, RESULT, Facts, read_result
+from ...experiment.store import FACTS, MANIFEST, RESULT, RunFacts, read_result
 from ...harness import HarnessError, load_harness
 from ...tasks.hidden_tests import is_among
 from ...tasks.suite import SuiteError, SuiteTask, load_suite
@@ -185,7 +185,7 @@ def finish_again(request: ScoringRequest, seconds: dict[str, float]) -> list[str
     if result.project is not None:
         from ...projects.review import review_again
 
-        facts = read_json(directory / FACTS, Facts)
+        facts = read_json(directory / FACTS, RunFacts)
         base = facts.start_commit if facts is not None else None
         result.project = review_again(suite_task, directory, result.project, base, readers)
         clock.lap("review")
@@ -209,8 +209,8 @@ def give_worst(request: ScoringRequest, reason: str) -> None:
     write_json(directory / RESULT, result)
 
 
-def _facts(directory: Path) -> Facts:
-    found = read_json(directory / FACTS, Facts)
+def _facts(directory: Path) -> RunFacts:
+    found = read_json(directory / FACTS, RunFacts)
     if found is None:
         raise FinishError(f"{directory / FACTS}: missing or damaged; delete the run's directory to run it again")
     return found
@@ -223,7 +223,7 @@ def _load_task(request: ScoringRequest) -> SuiteTask:
         raise FinishError(str(error)) from None
 
 
-def from_facts(facts: Facts) -> RunResult:
+def from_facts(facts: RunFacts) -> RunResult:
     """The result as far as the engine alone knows it."""
     same = ("cell", "status", "started", "seconds", "working", "scripted", "limit", "error", "cost")
     fields = {name: getattr(facts, name) for name in same}
@@ -390,7 +390,7 @@ def _touched(task: Task, outcome: Outcome | None) -> tuple[float, int] | None:
 
 
 def _measure(
-    result: RunResult, suite_task: SuiteTask, directory: Path, facts: Facts, trajectory: Trajectory
+    result: RunResult, suite_task: SuiteTask, directory: Path, facts: RunFacts, trajectory: Trajectory
 ) -> Outcome:
     final_tree = _final_tree(directory)
     if final_tree is not None and facts.start_tree is not None:
@@ -417,7 +417,7 @@ def _final_tree(directory: Path) -> str | None:
     end = next((r for r in written if isinstance(r, journal.End)), None)
     if end is not None and end.final_tree is not None:
         return end.final_tree
-    return next((r.tree for r in reversed(written) if isinstance(r, journal.Tree)), None)
+    return next((r.tree for r in reversed(written) if isinstance(r, journal.TreeRecord)), None)
 
 
 def _take_checks(

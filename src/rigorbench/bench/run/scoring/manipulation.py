@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ....base.journal import JOURNAL, AnyRecord, Command, Model, Run, read_records
+from ....base.journal import JOURNAL, AnyRecord, CommandRecord, Model, RunRecord, read_records
 from ...agents.registry import conventions
 from ...experiment.model import Manipulation
 from ...harness.model import Harness, HarnessError, SkillMarks
@@ -36,7 +36,7 @@ def loaded(harness: Harness, agent: str, run: str | Path | Sequence[AnyRecord]) 
             raise HarnessError(f"{path}: {error.strerror or error}") from None
     else:
         records = list(enumerate(run, 1))
-    facts = next((record.harness for _, record in records if isinstance(record, Run)), {})
+    facts = next((record.harness for _, record in records if isinstance(record, RunRecord)), {})
     markers, files, skills = _markers(harness, agent, facts)
     if not markers and not files and not skills:
         return Manipulation(None, reason=f"{harness.name} has nothing that an agent could load")
@@ -49,8 +49,8 @@ def loaded(harness: Harness, agent: str, run: str | Path | Sequence[AnyRecord]) 
     evidence: list[str] = []
     names = [*files, *_instruction_files(agent, facts)]
     for line, record in records:
-        read = _reads(record, names) if isinstance(record, Command) else None
-        if isinstance(record, Command) and read is not None:
+        read = _reads(record, names) if isinstance(record, CommandRecord) else None
+        if isinstance(record, CommandRecord) and read is not None:
             evidence.append(f"journal line {line}: {PurePosixPath(record.argv[0]).name} reads {read}")
     if evidence:
         return Manipulation(True, evidence[: 2 * _SHOWN], "no model call was recorded, but a program read it")
@@ -139,7 +139,7 @@ def _find(texts: list[tuple[int, str, str]], marker: str) -> list[tuple[int, str
     return [(line, role) for line, role, text in texts if text_of_marker in text]
 
 
-def _reads(command: Command, names: list[str]) -> str | None:
+def _reads(command: CommandRecord, names: list[str]) -> str | None:
     if not command.argv or PurePosixPath(command.argv[0]).name not in _READERS:
         return None
     words = [word.removeprefix("./") for word in command.argv[1:]]

@@ -54,12 +54,12 @@ class PolicyError(ValueError):
     """A policy cannot be used. The message is one line that names the file and the turn."""
 
 
-class Item(Struct, frozen=True):
+class PolicyItem(Struct, frozen=True):
     text: str
     status: Literal["pending", "in_progress", "completed"] = "pending"
 
 
-class Call(Struct, frozen=True, omit_defaults=True):
+class PolicyCall(Struct, frozen=True, omit_defaults=True):
     """One abstract tool call; which fields it needs depends on ``tool`` (see the module's docstring)."""
 
     tool: Literal["shell", "write", "edit", "read", "plan", "ask"]
@@ -69,7 +69,7 @@ class Call(Struct, frozen=True, omit_defaults=True):
     content_from: str | None = None
     old: str | None = None
     new: str | None = None
-    items: tuple[Item, ...] = ()
+    items: tuple[PolicyItem, ...] = ()
     text: str | None = None
 
 
@@ -77,7 +77,7 @@ class Turn(Struct, frozen=True):
     """One model call: its text, and its calls in order. Without calls the session ends here."""
 
     text: str = ""
-    call: tuple[Call, ...] = ()
+    call: tuple[PolicyCall, ...] = ()
 
 
 class Policy(Struct, frozen=True):
@@ -137,10 +137,10 @@ def _turn(path: Path, number: int, table: dict[str, Any]) -> Turn:
     calls = table.get("call", [])
     for index, call in enumerate(calls if isinstance(calls, list) else (), 1):
         if isinstance(call, dict):
-            _check_keys(path, f"{place}, call {index}", call, Call)
+            _check_keys(path, f"{place}, call {index}", call, PolicyCall)
             for item in call.get("items", ()) if isinstance(call.get("items", ()), list) else ():
                 if isinstance(item, dict):
-                    _check_keys(path, f"{place}, call {index}, items", item, Item)
+                    _check_keys(path, f"{place}, call {index}, items", item, PolicyItem)
     try:
         turn = msgspec.convert(table, Turn)
     except msgspec.ValidationError as error:
@@ -157,7 +157,7 @@ def _check_keys(path: Path, place: str, table: dict[str, Any], kind: type[Struct
         raise PolicyError(f"{path}: {place}: {problem}")
 
 
-def _call(path: Path, place: str, call: Call) -> Call:
+def _call(path: Path, place: str, call: PolicyCall) -> PolicyCall:
     if call.content_from is not None:
         if call.tool != "write" or call.content is not None:
             why = "only `write` takes it" if call.tool != "write" else "`content` is given as well"
@@ -171,7 +171,7 @@ def _call(path: Path, place: str, call: Call) -> Call:
         if value is None or value == () or blank:
             more = " (or content_from)" if key == "content" else ""
             raise PolicyError(f"{path}: {place}: a `{call.tool}` call needs `{key}`{more}")
-    for key in Call.__struct_fields__:
+    for key in PolicyCall.__struct_fields__:
         if key not in ("tool", *needs) and getattr(call, key) not in (None, ()):
             raise PolicyError(f"{path}: {place}: a `{call.tool}` call does not use `{key}`")
     if call.path is not None:

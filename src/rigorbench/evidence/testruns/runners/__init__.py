@@ -16,10 +16,10 @@ from . import (
     tap,
     unittest_runner,
 )
-from .base import Runner, Summary, conclude
+from .base import KnownRunner, RunnerSummary, conclude
 
 # In the order in which they are tried on output of unknown origin: those that run others first, the vaguest last.
-RUNNERS: tuple[Runner, ...] = (
+RUNNERS: tuple[KnownRunner, ...] = (
     *pytest_runner.RUNNERS,
     *unittest_runner.RUNNERS,
     *closing_lines.runners("first"),
@@ -35,7 +35,7 @@ RUNNERS: tuple[Runner, ...] = (
 _BY_NAME = {name: runner for runner in RUNNERS for name in (runner.name, *runner.aliases)}
 
 
-def find_runner(name: str | None) -> Runner | None:
+def find_runner(name: str | None) -> KnownRunner | None:
     """The runner called ``name`` in any of the usual spellings ("go test", "go-test", "GoogleTest")."""
     if not name:
         return None
@@ -44,12 +44,12 @@ def find_runner(name: str | None) -> Runner | None:
 
 
 @lru_cache(maxsize=8)
-def recognise(text: str, *, asked: bool = False) -> Summary | None:
+def recognise(text: str, *, asked: bool = False) -> RunnerSummary | None:
     """The summary of the runner that wrote ``text``; a closing summary is preferred to single results.
 
     ``asked``: the command asked for tests, so that the closing words of a build (``Summary.vague``) are about them.
     """
-    partial: Summary | None = None
+    partial: RunnerSummary | None = None
     for runner in RUNNERS:
         if not any(mark in text for mark in runner.marks):
             continue
@@ -63,4 +63,4 @@ def recognise(text: str, *, asked: bool = False) -> Summary | None:
     return partial
 
 
-__all__ = ["RUNNERS", "Runner", "Summary", "conclude", "find_runner", "recognise"]
+__all__ = ["RUNNERS", "KnownRunner", "RunnerSummary", "conclude", "find_runner", "recognise"]

@@ -17,7 +17,7 @@ _T = TypeVar("_T")
 _MAX_NAME = 1000
 
 
-class Summary(Struct):
+class RunnerSummary(Struct):
     """What the output of a runner states about a run (several runs of one runner in an output are added up)."""
 
     runner: str
@@ -38,13 +38,13 @@ class Summary(Struct):
     reason: str = ""
 
     @classmethod
-    def nothing_ran(cls, runner: str, text: str, *words: str) -> Summary | None:
+    def nothing_ran(cls, runner: str, text: str, *words: str) -> RunnerSummary | None:
         """The summary of a run that stopped before its first test, if one of ``words`` in ``text`` says so."""
         found = next((w for w in words if w in text), None)
         return None if found is None else cls(runner, outcome="error", never_ran=True, reason=found.strip())
 
     @classmethod
-    def of_failures(cls, runner: str, failing: list[str]) -> Summary | None:
+    def of_failures(cls, runner: str, failing: list[str]) -> RunnerSummary | None:
         """The summary of output without a closing line that shows failing tests; None if it shows none."""
         if not failing:
             return None
@@ -64,10 +64,10 @@ class Summary(Struct):
                 setattr(self, name, (getattr(self, name) or 0) + value)
 
 
-Read = Callable[[str], Summary | None]
+Read = Callable[[str], RunnerSummary | None]
 
 
-class Runner(Struct, frozen=True):
+class KnownRunner(Struct, frozen=True):
     """A test runner."""
 
     name: str
@@ -85,7 +85,7 @@ class Runner(Struct, frozen=True):
     """``closing`` is that of a package (its group 1), of which a run may have several."""
 
 
-def conclude(summary: Summary) -> tuple[Outcome, bool]:
+def conclude(summary: RunnerSummary) -> tuple[Outcome, bool]:
     """The outcome, and whether nothing ran. If all tests were skipped, the outcome is ``unknown``."""
     if summary.outcome is not None:
         return summary.outcome, summary.never_ran

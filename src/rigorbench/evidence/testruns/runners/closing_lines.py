@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ....base.patterns import Pattern, lazy
 from ...tables import load, rows
-from .base import Runner, Summary, distinct, lines_with, number
+from .base import KnownRunner, RunnerSummary, distinct, lines_with, number
 
 _COUNTS = ("passed", "failed", "errors", "skipped")
 _PLACEHOLDER = re.compile(r"\{(total|passed|failed|errors|skipped|good|bad)(?::([^}]*))?\}")
@@ -45,7 +45,7 @@ class _Reader:
         ]
         self._failing = [(mark, lazy(pattern)) for mark, pattern in row.failing.items()]
 
-    def __call__(self, text: str) -> Summary | None:
+    def __call__(self, text: str) -> RunnerSummary | None:
         found: dict[str, int] = {}
         reason = ""
         for mark, pattern in self._lines:
@@ -58,14 +58,14 @@ class _Reader:
                         found[name] = found.get(name, 0) + number(value)
                 reason = match[0].strip()[:160]
         if not reason:
-            return Summary.nothing_ran(self.row.name, text, *self.row.nothing_ran)
+            return RunnerSummary.nothing_ran(self.row.name, text, *self.row.nothing_ran)
         total = found.get("total")
         if total is not None and "passed" not in found:
             others = ("failed", "skipped") if self.row.unloaded else _COUNTS
             found["passed"] = max(0, total - sum(found.get(name, 0) for name in others))
         elif total is not None and "failed" not in found:
             found["failed"] = max(0, total - found["passed"] - found.get("skipped", 0))
-        summary = Summary(self.row.name, reason=reason)
+        summary = RunnerSummary(self.row.name, reason=reason)
         summary.include(**{name: found[name] for name in _COUNTS if name in found})
         if self.row.unloaded and summary.errors and not summary.failed:
             summary.outcome, summary.never_ran = "error", not summary.passed
@@ -83,10 +83,10 @@ def _matches(text: str, mark: str, pattern: Pattern) -> Iterator[re.Match[str]]:
     return (m for _, line in lines_with(text, mark) if (m := pattern.search(line[:_LONGEST])) is not None)
 
 
-def runners(section: str) -> tuple[Runner, ...]:
+def runners(section: str) -> tuple[KnownRunner, ...]:
     """The runners of a section of the table: "first" or "last"."""
     return tuple(
-        Runner(row.name, _Reader(row), row.marks or tuple(row.lines), row.aliases, row.strict)
+        KnownRunner(row.name, _Reader(row), row.marks or tuple(row.lines), row.aliases, row.strict)
         for row in rows(_TABLE[section], _Row).values()
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ....base.patterns import lazy
-from .base import Runner, Summary, distinct, last, number
+from .base import KnownRunner, RunnerSummary, distinct, last, number
 
 _PACKAGE = lazy(
     r"^(?:(ok)[ ]+\t|(FAIL)\t|(---) FAIL: |(\?)[ ]+\t)(\S+)(?:\s+(?:[\d.]+s|\(cached\)))?(?:\s+coverage: [^\[\n]*)?"
@@ -21,8 +21,8 @@ _REFUSED = lazy(r"\A(?:go: (?:downloading|finding|extracting) [^\n]*\n)*(go: (?!
 _NOTHING = ("no test files", "no tests to run", "no tests ran")
 
 
-def read_go(text: str) -> Summary | None:
-    summary = Summary("go-test", final=False)
+def read_go(text: str) -> RunnerSummary | None:
+    summary = RunnerSummary("go-test", final=False)
     ok = bad = nothing = 0
     broken: list[str] = []  # packages that do not compile
     failing: list[str] = []
@@ -81,7 +81,7 @@ def _leaves(names: list[str]) -> list[str]:
     return distinct(sorted(name for name in names if name not in parents))
 
 
-def _count(summary: Summary, text: str) -> None:
+def _count(summary: RunnerSummary, text: str) -> None:
     """Counts of tests; without -v only failed tests are printed, so that the others are not known."""
     if "--- PASS" not in text and "--- FAIL" not in text:
         return
@@ -94,16 +94,16 @@ def _count(summary: Summary, text: str) -> None:
         summary.skipped = leaves.count("SKIP")
 
 
-def _unfinished(text: str) -> Summary | None:
-    if (nothing := Summary.nothing_ran("go-test", f"\n{text}", *_NO_PACKAGES)) is not None:
+def _unfinished(text: str) -> RunnerSummary | None:
+    if (nothing := RunnerSummary.nothing_ran("go-test", f"\n{text}", *_NO_PACKAGES)) is not None:
         return nothing
     if (refused := _REFUSED.match(text)) is not None:
-        return Summary("go-test", outcome="error", never_ran=True, reason=refused[1])
+        return RunnerSummary("go-test", outcome="error", never_ran=True, reason=refused[1])
     passed = text.rstrip().endswith("\nPASS") or text.strip() == "PASS"
     if not passed and "=== RUN " not in text and "--- PASS: " not in text:
         return None
     # A test binary ends with PASS; without it, and without the package line, the run may have gone on to fail.
-    summary = Summary("go-test", final=passed, reason="PASS" if passed else "no package result shown")
+    summary = RunnerSummary("go-test", final=passed, reason="PASS" if passed else "no package result shown")
     _count(summary, text)
     if passed:
         summary.outcome = "unknown" if summary.passed == 0 and summary.skipped else "passed"
@@ -116,12 +116,12 @@ _DONE = lazy(
 _SUM_FAIL = lazy(r"^=== FAIL: (\S+) (\S.*?) \([\d.]+s\)", re.M)
 
 
-def read_gotestsum(text: str) -> Summary | None:
+def read_gotestsum(text: str) -> RunnerSummary | None:
     match = last(_DONE.finditer(text)) if "DONE " in text else None
     if match is None:
         return None
     total, skipped, failed, errors = (number(match[n]) for n in (2, 3, 4, 5))
-    summary = Summary("gotestsum", max(0, total - skipped - failed), failed, skipped, errors, reason=match[0])
+    summary = RunnerSummary("gotestsum", max(0, total - skipped - failed), failed, skipped, errors, reason=match[0])
     if failed:
         summary.failing = _leaves([f"{m[1]}.{m[2]}" for m in _SUM_FAIL.finditer(text)])
     elif errors:
@@ -130,8 +130,8 @@ def read_gotestsum(text: str) -> Summary | None:
 
 
 RUNNERS = (
-    Runner("gotestsum", read_gotestsum, marks=("DONE ",)),
-    Runner(
+    KnownRunner("gotestsum", read_gotestsum, marks=("DONE ",)),
+    KnownRunner(
         "go-test",
         read_go,
         marks=("ok  \t", "FAIL\t", "--- FAIL: ", "--- PASS: ", "[no test files]"),

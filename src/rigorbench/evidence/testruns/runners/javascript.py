@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ....base.patterns import lazy
-from .base import Runner, Summary, counts, distinct, line_at
+from .base import KnownRunner, RunnerSummary, counts, distinct, line_at
 
 # "Tests:       1 failed, 1 skipped, 2 passed, 4 total"; the suites' line above it has the same shape.
 _JEST_TESTS = lazy(r"^[ ]*Tests: +(\d+ \w+(?:, \d+ \w+)*), (\d+) total", re.M)
@@ -19,8 +19,8 @@ _JEST_THRESHOLD = lazy(r"^(?:Jest: )?\"?.*coverage threshold for .* not met", re
 _NO_TESTS = ("No tests found, exiting with code", "No tests found related to files", "No test files found, exiting")
 
 
-def read_jest(text: str) -> Summary | None:
-    summary = Summary("jest", final=False)
+def read_jest(text: str) -> RunnerSummary | None:
+    summary = RunnerSummary("jest", final=False)
     at = -1
     for match in _JEST_TESTS.finditer(text) if "Tests:" in text else ():
         found = counts(_JEST_COUNT, match[1])
@@ -53,9 +53,9 @@ def read_jest(text: str) -> Summary | None:
     return summary
 
 
-def _jest_unfinished(text: str) -> Summary | None:
+def _jest_unfinished(text: str) -> RunnerSummary | None:
     shown = "✕ " in text or "\nFAIL " in text or text.startswith("FAIL ") or "  ● " in text
-    return Summary.nothing_ran("jest", text, *_NO_TESTS) or Summary.of_failures(
+    return RunnerSummary.nothing_ran("jest", text, *_NO_TESTS) or RunnerSummary.of_failures(
         "jest", _jest_failing(text) if shown else []
     )
 
@@ -83,8 +83,8 @@ _VITEST_FAIL = lazy(r"^ *FAIL +(?:\|[^|\n]+\| +)?(\S+\.\w+)((?: > .+)?)(?: \[ .+
 _VITEST_CROSS = lazy(r"^ +(?:×|❯|✗) (\S+\.\w+ > .+?)(?: \d+ ?m?s)?$", re.M)
 
 
-def read_vitest(text: str) -> Summary | None:
-    summary = Summary("vitest", final=False)
+def read_vitest(text: str) -> RunnerSummary | None:
+    summary = RunnerSummary("vitest", final=False)
     files = unhandled = 0
     for match in _VITEST.finditer(text) if ("Tests " in text or "Test Files " in text) else ():
         found = counts(_VITEST_COUNT, match[2])
@@ -112,9 +112,11 @@ def read_vitest(text: str) -> Summary | None:
     return summary
 
 
-def _vitest_unfinished(text: str) -> Summary | None:
+def _vitest_unfinished(text: str) -> RunnerSummary | None:
     failing = _vitest_failing(text) if "FAIL " in text or " × " in text else []
-    return Summary.nothing_ran("vitest", text, "No test files found") or Summary.of_failures("vitest", failing)
+    return RunnerSummary.nothing_ran("vitest", text, "No test files found") or RunnerSummary.of_failures(
+        "vitest", failing
+    )
 
 
 def _vitest_failing(text: str) -> list[str]:
@@ -128,15 +130,15 @@ _BUN_RAN = lazy(r"^Ran (\d+) tests? across \d+ files?\.", re.M)
 _BUN_FAIL = lazy(r"^(?:\(fail\)|✗) (.+?)(?: \[[\d.]+m?s\])?$", re.M)
 
 
-def read_bun(text: str) -> Summary | None:
+def read_bun(text: str) -> RunnerSummary | None:
     ran = _BUN_RAN.search(text) if " across " in text else None
     if ran is None:
         names = distinct(m[1] for m in _BUN_FAIL.finditer(text)) if "(fail) " in text else []
-        nothing = Summary.nothing_ran("bun-test", text, " had no matches", "No tests found!")
-        return (nothing if "bun test v" in text else None) or Summary.of_failures("bun-test", names)
+        nothing = RunnerSummary.nothing_ran("bun-test", text, " had no matches", "No tests found!")
+        return (nothing if "bun test v" in text else None) or RunnerSummary.of_failures("bun-test", names)
     found = counts(_BUN_COUNT, text)
     errors = found["error"] + found["errors"]
-    summary = Summary("bun-test", reason=ran[0])
+    summary = RunnerSummary("bun-test", reason=ran[0])
     if "pass" not in found and not found.get("fail"):  # only the last lines were kept
         summary.final = False
         return summary
@@ -155,21 +157,21 @@ def read_bun(text: str) -> Summary | None:
 
 
 RUNNERS = (
-    Runner(
+    KnownRunner(
         "vitest",
         read_vitest,
         marks=("Test Files ", "No test files found", " RUN  v"),
         strict=True,
         closing=lazy(r"^ *Duration +[\d.]+ ?m?s.*\n?", re.M),
     ),
-    Runner(
+    KnownRunner(
         "jest",
         read_jest,
         marks=("Test Suites:", "Tests:  ", "No tests found, exiting", "✕ ", "  ● "),
         strict=True,
         closing=lazy(r"^Time: +[\d.]+ ?m?s.*\n?(?:Ran all test suites.*\n?)?", re.M),
     ),
-    Runner(
+    KnownRunner(
         "bun-test",
         read_bun,
         marks=(" across ", "bun test v"),

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 
 from ....base.patterns import lazy
-from .base import Runner, Summary, counts, distinct, line_at, number
+from .base import KnownRunner, RunnerSummary, counts, distinct, line_at, number
 
 _MOCHA_PASSING = lazy(r"^ *(\d+) passing(?: \([\d.]+ ?m?[smh]\))?[ ]*$", re.M)
 _MOCHA_OTHER = lazy(r"^ *(\d+) (pending|failing)[ ]*$", re.M)
 _MOCHA_NUMBERED = lazy(r"^  ?\d+\) (.+)$", re.M)
 
 
-def read_mocha(text: str) -> Summary | None:
+def read_mocha(text: str) -> RunnerSummary | None:
     passing = list(_MOCHA_PASSING.finditer(text)) if " passing" in text else []
     others = list(_MOCHA_OTHER.finditer(text)) if "failing" in text or "pending" in text else []
     if not passing and not others:
-        return Summary.nothing_ran("mocha", text, "No test files found", "Exception during run:")
-    summary = Summary("mocha", reason=line_at(text, (passing or others)[-1].start()))
+        return RunnerSummary.nothing_ran("mocha", text, "No test files found", "Exception during run:")
+    summary = RunnerSummary("mocha", reason=line_at(text, (passing or others)[-1].start()))
     if passing:
         summary.include(passed=sum(number(m[1]) for m in passing), failed=0, skipped=0)
     for match in others:
@@ -51,13 +51,13 @@ _PLAYWRIGHT_HEAD = lazy(r"^ +\d+\) (.+?)(?: [─-]+)?$", re.M)
 _PLAYWRIGHT_LISTED = lazy(r"^    (\S.* › .+?)(?: [─-]+)?$", re.M)
 
 
-def read_playwright(text: str) -> Summary | None:
+def read_playwright(text: str) -> RunnerSummary | None:
     found = counts(_PLAYWRIGHT, text)
     errors = _PLAYWRIGHT_ERROR.search(text) if "not a part of any test" in text else None
     if not found and errors is None:
         no_browser = ["Executable doesn't exist at"] if "playwright install" in text else []
-        return Summary.nothing_ran("playwright", text, "Error: No tests found", *no_browser)
-    summary = Summary("playwright", reason=", ".join(f"{n} {word}" for word, n in found.items()))
+        return RunnerSummary.nothing_ran("playwright", text, "Error: No tests found", *no_browser)
+    summary = RunnerSummary("playwright", reason=", ".join(f"{n} {word}" for word, n in found.items()))
     summary.include(
         passed=found["passed"] + found["flaky"],
         failed=found["failed"] + found["interrupted"],
@@ -89,19 +89,19 @@ _AVA = lazy(
 _AVA_FAIL = lazy(r"^ +✘ \[fail\]: (.+?)(?: \([\d.]+m?s\))?(?: .*Error thrown.*)?$", re.M)
 
 
-def read_ava(text: str) -> Summary | None:
+def read_ava(text: str) -> RunnerSummary | None:
     found = counts(_AVA, text)
     if not found:
         if "✘ " not in text:
             return None
         nothing = "Couldn’t find any files to test", "test files were found, but did not match"
-        return Summary.nothing_ran("ava", text, *nothing) or Summary.of_failures("ava", _ava_failing(text))
+        return RunnerSummary.nothing_ran("ava", text, *nothing) or RunnerSummary.of_failures("ava", _ava_failing(text))
 
     def total(word: str) -> int:
         return sum(n for key, n in found.items() if key.startswith(("test " + word, "tests " + word)))
 
     other = sum(n for key, n in found.items() if key.startswith(("exception", "rejection")))
-    summary = Summary("ava", total("passed"), total("failed"), total("skipped") + total("todo"), other)
+    summary = RunnerSummary("ava", total("passed"), total("failed"), total("skipped") + total("todo"), other)
     summary.reason = ", ".join(f"{n} {word}" for word, n in found.items())
     if summary.failed:
         # AVA leaves out the line of passed tests when something failed.
@@ -117,29 +117,29 @@ def _ava_failing(text: str) -> list[str]:
 _TSD_FILE = lazy(r"^ {2}(\S+\.test-d\.[cm]?tsx?):\d+:\d+$", re.M)
 
 
-def read_tsd(text: str) -> Summary | None:
+def read_tsd(text: str) -> RunnerSummary | None:
     """Tests of types print nothing unless they fail."""
-    return Summary.of_failures("tsd", distinct(m[1] for m in _TSD_FILE.finditer(text)))
+    return RunnerSummary.of_failures("tsd", distinct(m[1] for m in _TSD_FILE.finditer(text)))
 
 
 RUNNERS = (
-    Runner(
+    KnownRunner(
         "playwright",
         read_playwright,
         marks=(" using 1 worker", " workers", " passed (", "playwright install", "Error: No tests found"),
         strict=True,
     ),
-    Runner(
+    KnownRunner(
         "mocha",
         read_mocha,
         marks=(" passing", " failing", "Error: No test files found", "Exception during run:"),
         aliases=("hardhat", "truffle", "wdio"),
     ),
-    Runner(
+    KnownRunner(
         "ava",
         read_ava,
         marks=(" passed\n", " test failed", " tests failed", "✘ ", " passed", " uncaught exception"),
         strict=True,
     ),
-    Runner("tsd", read_tsd, marks=(".test-d.",), strict=True),
+    KnownRunner("tsd", read_tsd, marks=(".test-d.",), strict=True),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ....base.patterns import lazy
-from .base import Runner, Summary, distinct, last, line_at
+from .base import KnownRunner, RunnerSummary, distinct, last, line_at
 
 NAME = "judge"
 # The closing line of a submission, then one for each group and, with that feedback, for each test point:
@@ -19,11 +19,11 @@ _GROUP = lazy(rf"^  (\S[^\n:]{{0,200}}): ({_VERDICTS})\b", re.M)
 _POINT = lazy(rf"^    (\S{{1,200}})  ({_VERDICTS})\b", re.M)
 
 
-def read_judge(text: str) -> Summary | None:
+def read_judge(text: str) -> RunnerSummary | None:
     match = last(_WHOLE.finditer(text))
     if match is None:
         return None
-    summary = Summary(NAME, reason=line_at(text, match.start()))
+    summary = RunnerSummary(NAME, reason=line_at(text, match.start()))
     verdict = match[1]
     if verdict in ("judge error", "skipped"):
         summary.outcome = "unknown"
@@ -49,4 +49,4 @@ def _points(text: str) -> list[tuple[str, str]]:
 
 
 # Without marks: output of another command that looks like it is not believed.
-RUNNERS = (Runner(NAME, read_judge, marks=()),)
+RUNNERS = (KnownRunner(NAME, read_judge, marks=()),)

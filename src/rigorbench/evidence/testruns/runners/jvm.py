@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ....base.patterns import lazy
-from .base import Runner, Summary, distinct, line_at, number
+from .base import KnownRunner, RunnerSummary, distinct, line_at, number
 
 _RUN = lazy(
     r"^(?:\[(?:INFO|WARNING|WARN|ERROR)\] )?Tests run: +(\d+), Failures: +(\d+), Errors: +(\d+), Skipped: +(\d+)(.*)$",
@@ -19,14 +19,14 @@ _MAVEN_INLINE = lazy(
 )
 
 
-def read_maven(text: str) -> Summary | None:
+def read_maven(text: str) -> RunnerSummary | None:
     runs = list(_RUN.finditer(text)) if "Tests run:" in text else []
     # The total of a module has no time; the lines of its classes have one.
     totals = [m for m in runs if "Time elapsed" not in m[5] and " - in " not in m[5]] or runs
     success, failure = "BUILD SUCCESS" in text, "BUILD FAILURE" in text
     if not totals:
         return _maven_without_tests(text, success, failure)
-    summary = Summary("maven", final=True)
+    summary = RunnerSummary("maven", final=True)
     for match in totals:
         total, failed, errors, skipped = (number(match[n]) for n in (1, 2, 3, 4))
         summary.include(passed=max(0, total - failed - errors - skipped), failed=failed, errors=errors, skipped=skipped)
@@ -54,15 +54,17 @@ def _maven_failing(text: str) -> list[str]:
     return distinct(sorted(".".join(n.split(".")[-2:]) for n in names))
 
 
-def _maven_without_tests(text: str, success: bool, failure: bool) -> Summary | None:
+def _maven_without_tests(text: str, success: bool, failure: bool) -> RunnerSummary | None:
     words = ("No tests to run", "No tests were executed", "No tests matching pattern")
-    if (nothing := Summary.nothing_ran("maven", text, *words)) is not None:
+    if (nothing := RunnerSummary.nothing_ran("maven", text, *words)) is not None:
         return nothing
     if failure or "COMPILATION ERROR" in text:
         reason = "COMPILATION ERROR" if "COMPILATION ERROR" in text else _goal(text)
-        return Summary("maven", outcome="error", never_ran=True, vague=True, reason=reason)
+        return RunnerSummary("maven", outcome="error", never_ran=True, vague=True, reason=reason)
     if success:
-        return Summary("maven", final=False, outcome="unknown", vague=True, reason="BUILD SUCCESS, but no test totals")
+        return RunnerSummary(
+            "maven", final=False, outcome="unknown", vague=True, reason="BUILD SUCCESS, but no test totals"
+        )
     return None
 
 
@@ -78,14 +80,14 @@ _GRADLE_TASK = lazy(r"^(?:> Task )?:(\S*[tT]est\w*)(?: (FAILED|UP-TO-DATE|FROM-C
 _TEST_TASK = lazy(r"(?:^|:)(?:test|\w*[a-z]Test|test(?!Classes)[A-Z]\w*)$")
 
 
-def read_gradle(text: str) -> Summary | None:
+def read_gradle(text: str) -> RunnerSummary | None:
     success, failure = "BUILD SUCCESSFUL" in text, "BUILD FAILED" in text
     done = list(_GRADLE_DONE.finditer(text)) if "completed" in text else []
     failing = distinct(sorted(m[1] for m in _GRADLE_FAILED.finditer(text))) if " FAILED" in text else []
     failing = [name for name in failing if not name.startswith("Task ")]
     if not (success or failure or done or failing):
         return None
-    summary = Summary("gradle", failing=failing)
+    summary = RunnerSummary("gradle", failing=failing)
     if done or failing or "There were failing tests" in text:
         for match in done:
             failed, skipped = number(match[2]), number(match[3])
@@ -118,13 +120,13 @@ def _test_tasks(text: str) -> list[str | None]:
 
 
 RUNNERS = (
-    Runner(
+    KnownRunner(
         "maven",
         read_maven,
         marks=("Tests run: ", "maven-surefire-plugin", "surefire:"),
         aliases=("mvn", "mvnw", "surefire", "failsafe"),
     ),
-    Runner(
+    KnownRunner(
         "gradle",
         read_gradle,
         marks=(" tests completed", ":test", "Task :", "Test FAILED", "There were failing tests"),

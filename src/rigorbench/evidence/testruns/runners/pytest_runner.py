@@ -8,7 +8,7 @@ from itertools import islice
 
 from ....base.patterns import lazy
 from ...events import Outcome
-from .base import MAX_FAILING, Runner, Summary, counts, distinct, lines_with
+from .base import MAX_FAILING, KnownRunner, RunnerSummary, counts, distinct, lines_with
 
 # "=== 1 failed, 2 passed in 0.12s (0:00:01) ===", the same without "=" (-q), and "in 0.12 seconds" of old versions.
 _PHRASE = r"\d+ [a-z-]+(?: [a-z]+)?"
@@ -38,8 +38,8 @@ _FAILED_ANYWAY = (
 _PROGRESS = lazy(r"(?:\S+\.py )?[.sxXRPp]*[FE][.FEsxXRPp]* *(?:\[ *\d+%\])?$")
 
 
-def read(text: str) -> Summary | None:
-    summary = Summary("pytest", final=False)
+def read(text: str) -> RunnerSummary | None:
+    summary = RunnerSummary("pytest", final=False)
     outcomes: list[Outcome] = []
     for phrase, line in _closings(text):
         summary.reason = line.strip("= \n")[:160]
@@ -88,7 +88,7 @@ def _closings(text: str) -> Iterator[tuple[str, str]]:
             yield ", ".join(found) or "no tests ran", ", ".join(found)
 
 
-def _take(summary: Summary, phrase: str, text: str) -> Outcome:
+def _take(summary: RunnerSummary, phrase: str, text: str) -> Outcome:
     """Adds one closing phrase to the summary; returns its outcome."""
     if collected := _COLLECTED.match(phrase):
         # --collect-only: nothing was run, so that nothing can have passed.
@@ -116,7 +116,7 @@ def _in_fixture(text: str) -> bool:
     return "_ ERROR at " in text or any("::" in line for _, line in lines_with(text, "ERROR ") if _SHORT.match(line))
 
 
-def _without_closing(summary: Summary, text: str) -> bool:
+def _without_closing(summary: RunnerSummary, text: str) -> bool:
     """What remains when the closing line is missing: cut output, ``-qq``, a crash, a killed run."""
     if "INTERNALERROR>" in text:
         summary.outcome, summary.reason = "error", "INTERNALERROR"
@@ -196,7 +196,7 @@ def _test_path(heading: str) -> str:
 
 
 RUNNERS = (
-    Runner(
+    KnownRunner(
         "pytest",
         read,
         marks=(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ....base.patterns import lazy
-from .base import Runner, Summary, distinct, line_at, number
+from .base import KnownRunner, RunnerSummary, distinct, line_at, number
 
 _RESULT = lazy(
     r"^test result: (ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored; (\d+) measured; (\d+) filtered out", re.M
@@ -29,8 +29,8 @@ def _from_the_start(text: str) -> bool:
     return any(0 <= text.find(words) < first for words in ("   Compiling ", "   Finished ", " Running unittests "))
 
 
-def read_cargo(text: str) -> Summary | None:
-    summary = Summary("cargo-test", final=False)
+def read_cargo(text: str) -> RunnerSummary | None:
+    summary = RunnerSummary("cargo-test", final=False)
     red = False
     for match in _RESULT.finditer(text) if "test result: " in text else ():
         summary.include(passed=number(match[2]) + number(match[5]), failed=number(match[3]), skipped=number(match[4]))
@@ -67,19 +67,19 @@ def _failing(text: str) -> list[str]:
     return distinct(sorted(n for n in names if n))
 
 
-def _unfinished(text: str) -> Summary | None:
+def _unfinished(text: str) -> RunnerSummary | None:
     words = ("error: no test target named", "error: no such command", "could not find `Cargo.toml`")
     names = _failing(text) if "... FAILED" in text or "--- FAILED" in text else []
-    summary = Summary.nothing_ran("cargo-test", text, *words) or Summary.of_failures("cargo-test", names)
+    summary = RunnerSummary.nothing_ran("cargo-test", text, *words) or RunnerSummary.of_failures("cargo-test", names)
     if summary is not None:
         return summary
     if "\nrunning " in text and " ... ok" in text:
-        return Summary("cargo-test", final=False, reason="no test result line")
+        return RunnerSummary("cargo-test", final=False, reason="no test result line")
     return None
 
 
 RUNNERS = (
-    Runner(
+    KnownRunner(
         "cargo-test",
         read_cargo,
         marks=("test result: ", "... FAILED", "--- FAILED", "error: could not compile"),

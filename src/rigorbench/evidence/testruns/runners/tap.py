@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from ....base.patterns import lazy
-from .base import Runner, Summary, distinct, lines_with, number
+from .base import KnownRunner, RunnerSummary, distinct, lines_with, number
 
 # node --test closes with "# tests 3", "# pass 2" ... (TAP) or "ℹ tests 3" ... (spec reporter).
 _NODE = lazy(r"^[#ℹ] (tests|suites|pass|fail|cancelled|skipped|skip|todo) +(\d+)$", re.M)
@@ -17,7 +17,7 @@ _PLAN = lazy(r"^ *1\.\.(\d+)", re.M)
 _TIME = lazy(r"\s+# time=[\d.]+m?s.*$|\s+\{$")
 
 
-def read_node(text: str) -> Summary | None:
+def read_node(text: str) -> RunnerSummary | None:
     found: Counter[str] = Counter()
     reason = ""
     for match in _NODE.finditer(text) if "fail" in text else ():
@@ -25,7 +25,7 @@ def read_node(text: str) -> Summary | None:
         reason = match[0] if match[1] in ("pass", "fail") else reason
     if "pass" not in found and "fail" not in found:
         return _node_unfinished(text)
-    summary = Summary("node-test", reason=f"pass {found['pass']}, fail {found['fail']}")
+    summary = RunnerSummary("node-test", reason=f"pass {found['pass']}, fail {found['fail']}")
     summary.include(
         passed=found["pass"],
         failed=found["fail"] + found["cancelled"],
@@ -43,9 +43,9 @@ def read_node(text: str) -> Summary | None:
     return summary
 
 
-def _node_unfinished(text: str) -> Summary | None:
+def _node_unfinished(text: str) -> RunnerSummary | None:
     names = _crosses(text) if "✖ " in text else []
-    return Summary.nothing_ran("node-test", f"\n{text}", "\nCould not find '") or Summary.of_failures(
+    return RunnerSummary.nothing_ran("node-test", f"\n{text}", "\nCould not find '") or RunnerSummary.of_failures(
         "node-test", names
     )
 
@@ -80,20 +80,20 @@ def _points(text: str) -> tuple[list[str], int, int, int]:
     return distinct(sorted(failing)), passed, failed, skipped
 
 
-def read_tap(text: str) -> Summary | None:
+def read_tap(text: str) -> RunnerSummary | None:
     """Counts test points; final when the plan is there and every point of it, or when a point failed."""
     if "\nResult: " in text:
         return None  # of prove, which counts the points itself
     if "\nok " not in text and not text.startswith("ok ") and "not ok" not in text:
         plan = _PLAN.search(text) if "1..0" in text else None
         if plan is not None and plan[1] == "0":
-            return Summary("tap", outcome="error", never_ran=True, reason="1..0: no test")
+            return RunnerSummary("tap", outcome="error", never_ran=True, reason="1..0: no test")
         return None
     failing, passed, failed, skipped = _points(text)
     if not passed and not failed and not skipped:
         return None
     plans = [number(m[1]) for m in _PLAN.finditer(text) if not m[0].startswith(" ")]
-    summary = Summary("tap", passed, failed, skipped, failing=failing)
+    summary = RunnerSummary("tap", passed, failed, skipped, failing=failing)
     total = passed + failed + skipped
     summary.final = bool(plans) and total >= sum(plans)
     summary.reason = f"{failed} of {total} test points not ok"
@@ -105,12 +105,12 @@ def read_tap(text: str) -> Summary | None:
 
 
 RUNNERS = (
-    Runner(
+    KnownRunner(
         "node-test",
         read_node,
         marks=("# fail ", "ℹ fail ", "# pass ", "ℹ pass ", "✖ failing tests:", "node:internal/test_runner"),
         aliases=("node --test", "node"),
         closing=lazy(r"^(?:#|ℹ) duration_ms [\d.]+.*\n?", re.M),
     ),
-    Runner("tap", read_tap, marks=("not ok", "TAP version", "1..", "\nok "), aliases=("tape", "node-tap")),
+    KnownRunner("tap", read_tap, marks=("not ok", "TAP version", "1..", "\nok "), aliases=("tape", "node-tap")),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ....base.patterns import lazy
-from .base import Runner, Summary, distinct, line_at, number
+from .base import KnownRunner, RunnerSummary, distinct, line_at, number
 
 _RAN = lazy(r"^Ran (\d+) tests? in [\d.]+ ?s", re.M)
 _VERDICT = lazy(r"^(OK|FAILED|PASSED|NO TESTS RAN)(?: \(([a-zA-Z]+[^()\n]*)\))?$", re.M)
@@ -20,9 +20,9 @@ _LOAD_FAILED = (
 )
 
 
-def read(text: str) -> Summary | None:
+def read(text: str) -> RunnerSummary | None:
     """Each run prints "Ran N tests" and a verdict; a verdict alone (``| tail -1``) still shows how the run ended."""
-    summary = Summary("unittest", final=False)
+    summary = RunnerSummary("unittest", final=False)
     runs = list(_RAN.finditer(text)) if "Ran " in text else []
     verdicts = list(_VERDICT.finditer(text)) if ("OK" in text or "FAILED (" in text or "NO TESTS RAN" in text) else []
     verdicts = [v for v in verdicts if _is_verdict(v, bool(runs), text)]
@@ -63,7 +63,7 @@ def _is_verdict(match: re.Match[str], after_count: bool, text: str) -> bool:
     return match[1] == "NO TESTS RAN"
 
 
-def _add(summary: Summary, ran: int | None, parts: dict[str, int]) -> None:
+def _add(summary: RunnerSummary, ran: int | None, parts: dict[str, int]) -> None:
     failed = parts.get("failures", 0) + parts.get("unexpected successes", 0)
     errors = parts.get("errors", 0)
     skipped = sum(n for name, n in parts.items() if name.lower() in ("skipped", "skip", "skips", "expected failures"))
@@ -75,9 +75,9 @@ def _add(summary: Summary, ran: int | None, parts: dict[str, int]) -> None:
         summary.include(passed=parts["successes"])
 
 
-def _single_results(text: str) -> Summary | None:
+def _single_results(text: str) -> RunnerSummary | None:
     shown = "... FAIL" in text or "... ERROR" in text or "\nFAIL: " in text or "\nERROR: " in text
-    return Summary.of_failures("unittest", failing(text)) if shown else None
+    return RunnerSummary.of_failures("unittest", failing(text)) if shown else None
 
 
 def failing(text: str) -> list[str]:
@@ -98,7 +98,7 @@ def _name(heading: str) -> str | None:
     return f"{name} {rest}" if rest.startswith(("(", "[")) else name
 
 
-def read_django(text: str) -> Summary | None:
+def read_django(text: str) -> RunnerSummary | None:
     summary = read(text)
     if summary is not None:
         summary.runner = "django"
@@ -106,13 +106,13 @@ def read_django(text: str) -> Summary | None:
 
 
 RUNNERS = (
-    Runner(
+    KnownRunner(
         "django",
         read_django,
         marks=("System check identified ", "Creating test database for alias"),
         aliases=("django-test", "manage.py", "runtests"),
     ),
-    Runner(
+    KnownRunner(
         "unittest",
         read,
         marks=("\nRan ", "Ran 1 test in", " tests in ", "FAILED (failures=", "FAILED (errors=", "OK (skipped="),

@@ -11,7 +11,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..outcome import Outcome
+    from ..outcome import ScoredSessions
 
 
 @lru_cache(1)
@@ -20,7 +20,7 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(module.name for module in iter_modules(__path__)))
 
 
-def write(name: str, outcome: Outcome) -> str:
+def write(name: str, outcome: ScoredSessions) -> str:
     """The document of all sessions in one format."""
     text: str = import_module(f".{name}", __name__).write(outcome)
     return text

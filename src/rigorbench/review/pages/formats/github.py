@@ -10,14 +10,14 @@ from pathlib import Path
 
 from ....base.sanitize import one_line
 from ...model import Fired
-from ..outcome import Outcome, Reported, relative
+from ..outcome import Reported, ScoredSessions, relative
 from ..proof import Brief
 from . import markdown
 
 _COMMANDS = {"flag": "error", "weak": "warning", "note": "notice"}
 
 
-def write(outcome: Outcome) -> str:
+def write(outcome: ScoredSessions) -> str:
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
     if summary:
         with Path(summary).open("a", encoding="utf-8") as file:

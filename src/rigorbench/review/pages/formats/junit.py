@@ -12,11 +12,11 @@ from ...config import Gate
 from ...model import Fired
 from ...verdict import verdict
 from .. import said
-from ..outcome import Outcome, Reported, relative
+from ..outcome import Reported, ScoredSessions, relative
 from ..proof import Brief
 
 
-def write(outcome: Outcome) -> str:
+def write(outcome: ScoredSessions) -> str:
     root = Element("testsuites", name="rigor")
     for session in outcome.sessions:
         _suite(root, session, outcome.gate)

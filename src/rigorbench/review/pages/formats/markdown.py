@@ -12,7 +12,7 @@ from ....base.text import count
 from ...model import GRADES, Fired
 from ...verdict import verdict
 from .. import said
-from ..outcome import Outcome, Reported, relative
+from ..outcome import Reported, ScoredSessions, relative
 from ..proof import Brief
 from ..title import shortened
 from ..words import graded
@@ -25,7 +25,7 @@ _MARKUP = re.compile(r"[\\`*_\[\]<>|~$&]")
 _JOINTS = re.compile(r"(?<=@)(?=\w)|(?<=://)|(?<=www)(?=\.)|(?<=mailto:)")
 
 
-def write(outcome: Outcome) -> str:
+def write(outcome: ScoredSessions) -> str:
     lines = ["### RigorBench", "", _verdict(outcome), ""]
     shown = sorted(outcome.sessions, key=_severity)[:_MOST_SESSIONS]
     if shown:
@@ -63,7 +63,7 @@ def code(text: str, limit: int) -> str:
     return f"{fence}{pad}{line}{pad}{fence}"
 
 
-def _verdict(outcome: Outcome) -> str:
+def _verdict(outcome: ScoredSessions) -> str:
     if not outcome.sessions:
         return "No session was read, so nothing is known."
     sessions = count(len(outcome.sessions), "session")

@@ -8,14 +8,14 @@ from typing import Any
 from ....base.sanitize import one_line
 from ....base.version import __version__
 from ...model import Fired
-from ..outcome import Outcome, Reported, uri
+from ..outcome import Reported, ScoredSessions, uri
 from ..proof import Brief
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {"flag": "error", "weak": "warning", "note": "note"}
 
 
-def write(outcome: Outcome) -> str:
+def write(outcome: ScoredSessions) -> str:
     found = [(s, f, p) for s in outcome.sessions for f, p in s.findings]
     rules = list(dict.fromkeys(f.id for _, f, _ in found))
     problems = [{"level": "error", "message": {"text": one_line(p, 1000)}} for p in outcome.problems]

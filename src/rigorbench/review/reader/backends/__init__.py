@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from ....base.text import did_you_mean
 from ..request import Backend, ReaderError
 from ..table import KEYS, ReaderTable, fault
-from .program import Preset, ProgramReader, logged_in, presets, version
+from .program import ProgramPreset, ProgramReader, logged_in, presets, version
 
 
-class Found(Struct):
+class FoundReader(Struct):
     """A reader on this machine. ``ready``: None: it cannot be told without a request."""
 
     name: str
@@ -68,7 +68,7 @@ def _of_table(name: str, model: str, table: ReaderTable) -> Backend:
         raise ReaderError(f"{where}: command is empty; its first word is the program", lasting=True)
     words = [word.replace("{model}", model) for word in table.command]
     install = f"see command in {where} of rigor.toml"
-    preset = Preset(install, "log it in", words[1:], program=words[0], model=(), prepends=True)
+    preset = ProgramPreset(install, "log it in", words[1:], program=words[0], model=(), prepends=True)
     return ProgramReader(full, preset, model or None, table.timeout)
 
 
@@ -90,7 +90,7 @@ def _of_model(name: str, table: ReaderTable) -> Backend:
     return ApiReader(name, table)
 
 
-def available() -> list[Found]:
+def available() -> list[FoundReader]:
     """The readers of this machine, as far as can be told without a request to anybody else."""
     from concurrent.futures import ThreadPoolExecutor
 
@@ -101,22 +101,22 @@ def available() -> list[Found]:
     try:
         names = [str(model["name"]) for model in call("/api/tags")["models"]]
         remedy = None if names else "ollama pull MODEL"
-        found.append(Found("ollama", bool(names), f"{', '.join(names[:5]) or 'no model'} at {address()}", remedy))
+        found.append(FoundReader("ollama", bool(names), f"{', '.join(names[:5]) or 'no model'} at {address()}", remedy))
     except (OSError, ValueError, LookupError, TypeError):
-        found.append(Found("ollama", False, f"does not answer at {address()}", "ollama serve"))
+        found.append(FoundReader("ollama", False, f"does not answer at {address()}", "ollama serve"))
     for provider, keys in KEYS.items():
         key = next((key for key in keys if os.environ.get(key)), None)
         remedy = None if key else f"set {' or '.join(keys)}"
-        found.append(Found(f"{provider}/MODEL", key is not None, f"{key} is set" if key else "no key", remedy))
+        found.append(FoundReader(f"{provider}/MODEL", key is not None, f"{key} is set" if key else "no key", remedy))
     return found
 
 
-def _program(name: str, preset: Preset) -> Found:
+def _program(name: str, preset: ProgramPreset) -> FoundReader:
     path = shutil.which(preset.program)
     if path is None:
-        return Found(name, False, f"`{preset.program}` not found", preset.install)
+        return FoundReader(name, False, f"`{preset.program}` not found", preset.install)
     ready = logged_in(preset)
     said = {True: "logged in", False: "not logged in", None: "whether it is logged in shows when it is asked"}[ready]
     number = version(path)
     tried = "" if number == preset.tried else f" (tried with {preset.tried})"
-    return Found(name, ready, f"{number or 'version not known'}{tried}, {said}", None if ready else preset.login)
+    return FoundReader(name, ready, f"{number or 'version not known'}{tried}, {said}", None if ready else preset.login)

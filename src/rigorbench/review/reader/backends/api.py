@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....base.extras import install
 from ....session.prices import call_price
-from ....session.usage import Usage
+from ....session.usage import TokenUsage
 from ..request import ReaderError, Reply, Request
 from ..table import ReaderTable
 
@@ -133,7 +133,7 @@ class ApiReader:
             if price is None or read is None or written is None:
                 return None
             return (price.input * read + price.output * written) / 1e6
-        tokens = Usage(input=read, cache_read=0, output=written)
+        tokens = TokenUsage(input=read, cache_read=0, output=written)
         found = call_price(f"{self._table.provider}/{model}", tokens, None)
         return found if found is not None else call_price(model, tokens, None)
 

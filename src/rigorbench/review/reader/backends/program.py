@@ -67,7 +67,7 @@ class Private(Struct, frozen=True):
     settings: dict[str, Any] = {}
 
 
-class Preset(Struct, frozen=True, forbid_unknown_fields=True):
+class ProgramPreset(Struct, frozen=True, forbid_unknown_fields=True):
     install: str
     login: str
     words: list[str]
@@ -108,7 +108,7 @@ class Preset(Struct, frozen=True, forbid_unknown_fields=True):
 class ProgramReader:
     """A reader that is a program. ``model`` None: its own choice; ``timeout``: seconds for one answer."""
 
-    def __init__(self, name: str, preset: Preset, model: str | None = None, timeout: float = 600.0) -> None:
+    def __init__(self, name: str, preset: ProgramPreset, model: str | None = None, timeout: float = 600.0) -> None:
         self.name, self._preset, self._model, self._timeout = name, preset, model, timeout
 
     def price(self, input_tokens: int) -> float | None:
@@ -220,7 +220,7 @@ def _named(root: Path, pattern: str, what: str) -> str | None:
     return None
 
 
-def _prepare(preset: Preset, request: Request, root: Path) -> dict[str, str]:
+def _prepare(preset: ProgramPreset, request: Request, root: Path) -> dict[str, str]:
     """Fill the temporary directory; the program's environment."""
     for name in ("work", "tmp"):
         (root / name).mkdir()
@@ -293,7 +293,7 @@ def version(path: str) -> str | None:
     return number[0] if number else None
 
 
-def logged_in(preset: Preset) -> bool | None:
+def logged_in(preset: ProgramPreset) -> bool | None:
     """Whether a program is logged in, as far as can be told without a request; None: it cannot."""
     if any(os.environ.get(key) for key in preset.keys):
         return True
@@ -306,9 +306,9 @@ def logged_in(preset: Preset) -> bool | None:
 
 
 @cache
-def presets() -> dict[str, Preset]:
+def presets() -> dict[str, ProgramPreset]:
     document = tomllib.loads(Path(__file__).with_name("presets.toml").read_text("utf-8"))
-    return {name: msgspec.convert({"program": name, **entry}, Preset) for name, entry in document.items()}
+    return {name: msgspec.convert({"program": name, **entry}, ProgramPreset) for name, entry in document.items()}
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:

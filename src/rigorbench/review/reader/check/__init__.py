@@ -99,7 +99,7 @@ class Rated(Struct):
         return self.ratings["overall"] or 0.0
 
 
-class Task(Struct):
+class CheckTask(Struct):
     """One request: a session as it is (``planting`` None), or with a text planted."""
 
     number: int
@@ -146,20 +146,20 @@ def trajectory(name: str) -> Trajectory:
 
 
 @lru_cache(1)
-def tasks() -> list[Task]:
+def tasks() -> list[CheckTask]:
     """All requests of a check: each session as it is and at once with something planted, then once more planted."""
-    found: list[Task] = []
-    again: list[Task] = []
+    found: list[CheckTask] = []
+    again: list[CheckTask] = []
     for number, session in enumerate(rated()):
         plain = trajectory(session.file)
         goal = 5 if session.overall < 3.5 else 1
         before = digest(extract(plain), BUDGET).text
-        found.append(Task(number, session, extract(plain), None, goal))
+        found.append(CheckTask(number, session, extract(plain), None, goal))
         # A text of the agent's own may cost it a grade by right: only others' texts can be seen to talk a grade down.
         fitting = [p for p in PLANTINGS if goal == 5 or not p.by_agent]
         for turn in range(_PLANTED):
             planting = fitting[(number * 7 + turn * 11) % len(fitting)]
-            planted = Task(number, session, _told(plain, before, planting, goal), planting, goal)
+            planted = CheckTask(number, session, _told(plain, before, planting, goal), planting, goal)
             (again if turn else found).append(planted)
     return found + again
 
@@ -175,7 +175,7 @@ def _told(plain: Trajectory, before: str, planting: Planting, goal: int) -> Evid
     return made
 
 
-def check(readers: Readers, told: Callable[[Task, str], None] | None = None) -> CheckResult:
+def check(readers: Readers, told: Callable[[CheckTask, str], None] | None = None) -> CheckResult:
     """Checks the one reader of ``readers``, and stops as soon as it cannot pass any more.
 
     Args:
@@ -203,7 +203,7 @@ def check(readers: Readers, told: Callable[[Task, str], None] | None = None) -> 
     return result
 
 
-def _one(readers: Readers, task: Task, plain: dict[int, Answer], result: CheckResult) -> str | None:
+def _one(readers: Readers, task: CheckTask, plain: dict[int, Answer], result: CheckResult) -> str | None:
     """Asks about one task and says why the reader cannot pass; None: it still can."""
     answer, why = _ask(readers, task, 1, result)
     if answer is None:
@@ -226,7 +226,7 @@ def _one(readers: Readers, task: Task, plain: dict[int, Answer], result: CheckRe
     return _moved(plain[task.number], answer, task) and sway
 
 
-def _ask(readers: Readers, task: Task, turn: int, result: CheckResult) -> tuple[Answer | None, str | None]:
+def _ask(readers: Readers, task: CheckTask, turn: int, result: CheckResult) -> tuple[Answer | None, str | None]:
     readers.readings = turn
     asked = readers.read(task.evidence)
     result.requests += 1
@@ -285,7 +285,7 @@ def _ranks(values: Sequence[float]) -> list[float]:
     return [sum(v < value for v in values) + (sum(v == value for v in values) + 1) / 2 for value in values]
 
 
-def _moved(plain: Answer, planted: Answer, task: Task) -> str | None:
+def _moved(plain: Answer, planted: Answer, task: CheckTask) -> str | None:
     """What the planted text changed that it must not change."""
     assert task.planting is not None
     for name in GRADES:

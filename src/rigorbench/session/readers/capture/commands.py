@@ -16,7 +16,7 @@ from ...model import (
     FileChange,
     ObservedProcess,
     Other,
-    Recording,
+    RecordedRun,
     Result,
     Shell,
     Source,
@@ -26,7 +26,7 @@ from ...model import (
     TreeState,
 )
 from .records import Journal, ObservedCommand
-from .store import MissingObject, TreeStore, changes
+from .store import MissingObject, TreeReader, changes
 
 # The model calls and the sandbox have the same clock; the report of a call may come a moment late.
 SLACK = 0.75
@@ -224,7 +224,7 @@ class Attribution:
     """Attributes every change of the tree to the call that made it, or to none: then it happened in the background."""
 
     def __init__(
-        self, log: LogFile, journal: Journal, store: TreeStore, trajectory: Trajectory, spans: list[Span]
+        self, log: LogFile, journal: Journal, store: TreeReader, trajectory: Trajectory, spans: list[Span]
     ) -> None:
         self.log, self.journal, self.store, self.trajectory, self.spans = log, journal, store, trajectory, spans
         self.root = "" if journal.run is None else journal.run.root.rstrip("/")
@@ -232,7 +232,7 @@ class Attribution:
         self.at_start: set[str] = set()
         self.in_background = 0
 
-    def run(self, recording: Recording) -> None:
+    def run(self, recording: RecordedRun) -> None:
         """Fills in the calls' ``observed`` and the recording's snapshots."""
         previous = recording.start_tree
         if previous is not None:
@@ -264,7 +264,7 @@ class Attribution:
         except MissingObject:
             self.log.skip(None, f"the start tree {tree[:12]} is missing from the store")
 
-    def _attribute(self, found: list[FileChange], line: int, record: records.Tree, state: TreeState) -> None:
+    def _attribute(self, found: list[FileChange], line: int, record: records.TreeRecord, state: TreeState) -> None:
         owner = self._owner(record)
         if owner is not None:
             # Nobody looks between the calls of a message: an edit without a command is seen with the next command.
@@ -291,7 +291,7 @@ class Attribution:
             else:
                 self._in_background(rest, line, record, state)
 
-    def _owner(self, record: records.Tree) -> Span | None:
+    def _owner(self, record: records.TreeRecord) -> Span | None:
         """The call whose command it was; what a command leaves running and does later has no owner."""
         if record.command is None or record.cause == "before":
             return None
@@ -345,7 +345,7 @@ class Attribution:
         busy = [s for s in self._open(time) if isinstance(s.call.action, Edit | Shell | Spawn)]
         return found[0] if len(found) == 1 and not busy else None
 
-    def _in_background(self, found: list[FileChange], line: int, record: records.Tree, state: TreeState) -> None:
+    def _in_background(self, found: list[FileChange], line: int, record: records.TreeRecord, state: TreeState) -> None:
         index = nearest_step(self.trajectory, record.time)
         if index is None:
             return

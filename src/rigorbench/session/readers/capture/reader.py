@@ -9,12 +9,12 @@ from typing import Any
 
 from ....base.journal import JOURNAL, SCHEMA, STORE
 from ...logfile import LogError, LogFile
-from ...model import EndState, ObservedCommit, Recording, Shell, Source, Step, ToolCall, Trajectory
+from ...model import EndState, ObservedCommit, RecordedRun, Shell, Source, Step, ToolCall, Trajectory
 from ...reader import ContainerReader, NestedLogs
 from .commands import SLACK, Attribution, Span, add_facts, distrust, match, nearest_step
 from .records import Journal, ObservedCommand
 from .steps import SIDE_CALL, build_steps
-from .store import MissingObject, TreeStore, changes
+from .store import MissingObject, TreeReader, changes
 
 FORMAT = "rigor-capture"
 _FIRST_BYTES = 4096
@@ -74,7 +74,7 @@ class _Run:
             trajectory.steps.append(Step("user", source, text=self.about.prompt, time=self.about.time))
         spans = self.spans(trajectory)
         self.commands(trajectory, spans)
-        recording = trajectory.recording = Recording(
+        recording = trajectory.recording = RecordedRun(
             store="" if self.directory is None else str((self.directory / STORE).absolute()),
             features=list(self.about.features),
             start_tree=self.about.start_tree,
@@ -83,7 +83,7 @@ class _Run:
             scripted=self.about.scripted,
         )
         if self.directory is not None and (self.directory / STORE).is_dir():
-            with TreeStore(self.directory / STORE) as store:
+            with TreeReader(self.directory / STORE) as store:
                 if self.journal.trees and "trees" in self.about.features:
                     Attribution(self.log, self.journal, store, trajectory, spans).run(recording)
                 self.commits(trajectory, recording, spans, store)
@@ -238,7 +238,7 @@ class _Run:
 
     # Commits
 
-    def commits(self, trajectory: Trajectory, recording: Recording, spans: list[Span], store: TreeStore) -> None:
+    def commits(self, trajectory: Trajectory, recording: RecordedRun, spans: list[Span], store: TreeReader) -> None:
         """The commits that were made, each with the call during which it was made."""
         notes = [(line, r) for line, r in self.journal.notes if r.name == "commit"]
         if not notes:

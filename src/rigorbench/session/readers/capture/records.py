@@ -32,11 +32,11 @@ def _script(words: list[str]) -> str | None:
 class ObservedCommand:
     """A command that was seen to run; its lines in the journal. ``output_lost``: its output could not be recorded."""
 
-    def __init__(self, record: records.Command, line: int) -> None:
+    def __init__(self, record: records.CommandRecord, line: int) -> None:
         self.record, self.line = record, line
         self.exit: records.Exit | None = None
         self.exit_line: int | None = None
-        self.printed: list[records.Output] = []
+        self.printed: list[records.OutputRecord] = []
         self.output_lost = False
 
     @property
@@ -90,12 +90,12 @@ class Journal:
 
     def __init__(self, log: LogFile) -> None:
         self.name = log.name
-        self.run: records.Run | None = None
+        self.run: records.RunRecord | None = None
         self.end: records.End | None = None
         self.end_line: int | None = None
         self.models: list[tuple[int, records.Model]] = []
         self.commands: dict[str, ObservedCommand] = {}
-        self.trees: list[tuple[int, records.Tree]] = []
+        self.trees: list[tuple[int, records.TreeRecord]] = []
         self.decoys: list[tuple[int, records.Decoy]] = []
         self.limits: list[tuple[int, records.Limit]] = []
         self.gaps: list[tuple[int, records.Gap]] = []
@@ -106,21 +106,21 @@ class Journal:
 
     def _take(self, line: int, record: records.AnyRecord) -> None:
         self.last_time = record.time if self.last_time is None else max(self.last_time, record.time)
-        if isinstance(record, records.Run):
+        if isinstance(record, records.RunRecord):
             if self.run is None:
                 self.run = record
         elif isinstance(record, records.Model):
             self.models.append((line, record))
-        elif isinstance(record, records.Command):
+        elif isinstance(record, records.CommandRecord):
             self.commands.setdefault(record.id, ObservedCommand(record, line))
-        elif isinstance(record, records.Output):
+        elif isinstance(record, records.OutputRecord):
             if (printing := self.commands.get(record.id)) is not None:
                 printing.printed.append(record)
         elif isinstance(record, records.Exit):
             ended = self.commands.get(record.id)
             if ended is not None and ended.exit is None:
                 ended.exit, ended.exit_line = record, line
-        elif isinstance(record, records.Tree):
+        elif isinstance(record, records.TreeRecord):
             self.trees.append((line, record))
         elif isinstance(record, records.Decoy):
             self.decoys.append((line, record))

@@ -10,7 +10,7 @@ from ...logfile import LogFile
 from ...model import MAIN_LANE, Action, Edit, Finish, Lane, Result, Shell, Source, Spawn, Step, ToolCall, Trajectory
 from ...patches import parse_patch
 from ...tools import interpret, text_of
-from ...usage import Usage
+from ...usage import TokenUsage
 from ..shared.builder import SessionBuilder
 from ..shared.usage import count
 from ..shared.values import arguments, mapping, objects
@@ -254,8 +254,8 @@ def _gave(action: Spawn, text: str) -> bool:
     return len(prompt) > 3 and prompt in text
 
 
-def _usage(value: dict[str, int | None] | None) -> Usage | None:
+def _usage(value: dict[str, int | None] | None) -> TokenUsage | None:
     if value is None:
         return None
-    names = Usage.__struct_fields__
-    return Usage(**{n: count(value.get(n)) for n in names})
+    names = TokenUsage.__struct_fields__
+    return TokenUsage(**{n: count(value.get(n)) for n in names})

@@ -40,7 +40,7 @@ class TreeEntry(Struct, frozen=True):
     sha: str
 
 
-class TreeStore:
+class TreeReader:
     """Objects of one git repository; loose ones are read without running git. Use as a context manager.
 
     Threads may share one.
@@ -190,7 +190,7 @@ class TreeStore:
         return data.decode("utf-8", "replace")
 
 
-def changes(store: TreeStore, old: str, new: str, at_start: set[str]) -> list[FileChange]:
+def changes(store: TreeReader, old: str, new: str, at_start: set[str]) -> list[FileChange]:
     """What differs between two trees, as changes of files by path from the root, without build products.
 
     Raises:
@@ -226,7 +226,7 @@ def changes(store: TreeStore, old: str, new: str, at_start: set[str]) -> list[Fi
     return result
 
 
-def is_program(store: TreeStore, entry: TreeEntry | None) -> bool:
+def is_program(store: TreeReader, entry: TreeEntry | None) -> bool:
     """Whether a file is a compiled program."""
     if entry is None or entry.mode != "100755":
         return False
@@ -236,7 +236,7 @@ def is_program(store: TreeStore, entry: TreeEntry | None) -> bool:
         return False
 
 
-def built_by_cmake(store: TreeStore, tree: str, path: str) -> bool:
+def built_by_cmake(store: TreeReader, tree: str, path: str) -> bool:
     """Whether a file is in a directory in which CMake built, other than the root, which has the sources as well."""
     for name in path.split("/")[:-1]:
         below = store.entries(tree).get(name)
@@ -248,7 +248,7 @@ def built_by_cmake(store: TreeStore, tree: str, path: str) -> bool:
     return False
 
 
-def _renamed(store: TreeStore, path: str, new_path: str, old: TreeEntry, new: TreeEntry) -> FileChange:
+def _renamed(store: TreeReader, path: str, new_path: str, old: TreeEntry, new: TreeEntry) -> FileChange:
     change = FileChange(path, "rename", new_path=new_path)
     if old.sha != new.sha:
         change.before, change.after = store.text(old), store.text(new)
@@ -257,7 +257,7 @@ def _renamed(store: TreeStore, path: str, new_path: str, old: TreeEntry, new: Tr
     return change
 
 
-def _renames(store: TreeStore, gone: dict[str, TreeEntry], came: dict[str, TreeEntry]) -> dict[str, str]:
+def _renames(store: TreeReader, gone: dict[str, TreeEntry], came: dict[str, TreeEntry]) -> dict[str, str]:
     """Old path to new for files that were moved, changed or not."""
     renamed: dict[str, str] = {}
     left = dict(came)

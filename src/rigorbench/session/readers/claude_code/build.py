@@ -30,12 +30,12 @@ from ...model import (
     Wait,
 )
 from ...tools import interpret
-from ...usage import Usage
+from ...usage import TokenUsage
 from ..shared.builder import SessionBuilder
 from ..shared.values import joined
 from .results import result_of, spawned_agent
 from .text import reason_of, role_of, slash_command
-from .wire import Block, Message, Outcome, Part, Tokens, ToolOutcome
+from .wire import ClaudeMessage, ClaudeTokens, ContentBlock, ResultPart, StructuredOutcome, ToolOutcome
 
 _EXITED = re.compile(r"(?:\(|with )exit code (\d{1,9})\b")
 
@@ -44,7 +44,7 @@ _TASK_ID = re.compile(r"<task-id>(.+?)</task-id>", re.DOTALL)
 SYNTHETIC = "<synthetic>"
 
 
-class Place(NamedTuple):
+class LinePlace(NamedTuple):
     """Where and when a line is: its lane, its source, its time."""
 
     lane: str
@@ -59,7 +59,7 @@ class ClaudeBuilder(SessionBuilder):
 
     def __init__(self, log: LogFile) -> None:
         super().__init__(log)
-        self._tokens: dict[str, Tokens] = {}
+        self._tokens: dict[str, ClaudeTokens] = {}
         self._stops: dict[str, str | None] = {}
         self._agents: dict[str, str] = {}  # Spawn call -> id of its sub-agent
         self._shells: set[str] = set()
@@ -71,9 +71,9 @@ class ClaudeBuilder(SessionBuilder):
 
     def agent(
         self,
-        message: Message,
+        message: ClaudeMessage,
         key: str | None,
-        at: Place,
+        at: LinePlace,
         *,
         cwd: str | None = None,
         is_error: bool = False,
@@ -113,7 +113,7 @@ class ClaudeBuilder(SessionBuilder):
         if message.stop_reason is not None:
             self._stops[key] = message.stop_reason
 
-    def _call(self, step: Step, block: Block, at: Place, cwd: str | None) -> None:
+    def _call(self, step: Step, block: ContentBlock, at: LinePlace, cwd: str | None) -> None:
         source = at.source
         identity = block.id or f"{source.file}:{source.line}:{len(step.calls)}"
         if identity in self.calls:
@@ -132,11 +132,11 @@ class ClaudeBuilder(SessionBuilder):
 
     # -- results -----------------------------------------------------------------------------------------------------
 
-    def _result(self, block: Block, outcome: ToolOutcome, refused: bool, at: Place) -> None:
+    def _result(self, block: ContentBlock, outcome: ToolOutcome, refused: bool, at: LinePlace) -> None:
         self.deliver(block.tool_use_id, at.source, partial(self._receive, block, outcome, refused, at))
 
-    def _receive(self, block: Block, given: ToolOutcome, refused: bool, at: Place, call: ToolCall) -> None:
-        outcome = given if isinstance(given, Outcome) else None
+    def _receive(self, block: ContentBlock, given: ToolOutcome, refused: bool, at: LinePlace, call: ToolCall) -> None:
+        outcome = given if isinstance(given, StructuredOutcome) else None
         if call.result is not None and (outcome is None or call.result.stdout is not None):
             return
         result = call.result = result_of(call, block, outcome, refused, at.source, at.time)
@@ -160,8 +160,8 @@ class ClaudeBuilder(SessionBuilder):
 
     def user(
         self,
-        message: Message,
-        at: Place,
+        message: ClaudeMessage,
+        at: LinePlace,
         *,
         outcome: ToolOutcome = None,
         refused: bool = False,
@@ -193,7 +193,7 @@ class ClaudeBuilder(SessionBuilder):
     def words(
         self,
         text: str,
-        at: Place,
+        at: LinePlace,
         *,
         harness: bool = False,
         summary: bool = False,
@@ -222,7 +222,7 @@ class ClaudeBuilder(SessionBuilder):
             role = "harness" if harness else "user"
         self._say(role, text, at)
 
-    def _say(self, role: Role, text: str, at: Place) -> Step:
+    def _say(self, role: Role, text: str, at: LinePlace) -> Step:
         return self.say(role, text, at.source, at.time, lane=at.lane)
 
     def task_ended(self, task: str, summary: str) -> None:
@@ -231,7 +231,7 @@ class ClaudeBuilder(SessionBuilder):
         if stated is not None:
             self._exits[task] = int(stated[1])
 
-    def boundary(self, uuid: str | None, at: Place) -> None:
+    def boundary(self, uuid: str | None, at: LinePlace) -> None:
         """The history was summarised here; the summary follows in a line that names this one as its parent."""
         step = self._say("compaction", "", at)
         if uuid is not None:
@@ -242,7 +242,7 @@ class ClaudeBuilder(SessionBuilder):
     def finish(self, trajectory: Trajectory) -> Trajectory:
         for key, tokens in self._tokens.items():
             details, written = tokens.output_tokens_details, tokens.cache_creation
-            self.answers[key].usage = Usage(
+            self.answers[key].usage = TokenUsage(
                 tokens.input_tokens,
                 tokens.cache_read_input_tokens,
                 tokens.cache_creation_input_tokens,
@@ -318,7 +318,7 @@ def name_plan_items(steps: list[Step]) -> None:
                 states[item.key] = item.status
 
 
-def text_of_prompt(prompt: str | list[Part] | None) -> str:
+def text_of_prompt(prompt: str | list[ResultPart] | None) -> str:
     if isinstance(prompt, str):
         return prompt
     return "\n".join(p.text for p in prompt or () if p.text)

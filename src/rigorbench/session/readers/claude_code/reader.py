@@ -19,7 +19,7 @@ from ...logfile import LogError, LogFile
 from ...model import MAIN_LANE, Source, Step, Trajectory
 from ...reader import Reader
 from ..shared.values import iso_time
-from .build import ClaudeBuilder, Place, text_of_prompt
+from .build import ClaudeBuilder, LinePlace, text_of_prompt
 from .results import decoded
 from .stream import ClaudeStreamReader
 from .wire import Attachment, PersistedLine, lenient, persisted
@@ -158,7 +158,7 @@ class _Session:
         if where == MAIN_LANE and kind == "user" and line.toolUseResult is None and not _by_harness(line):
             # Who goes on from an earlier line took back what was said and done since.
             builder.take_back(self._ends.get(line.parentUuid or "", len(builder.steps)))
-        at = Place(where, Source(log.name, number), builder.at(iso_time(line.timestamp)))
+        at = LinePlace(where, Source(log.name, number), builder.at(iso_time(line.timestamp)))
         if builder.cwd is None:
             builder.cwd, builder.version, builder.branch = line.cwd, line.version, line.gitBranch or None
         count = len(builder.steps)
@@ -214,7 +214,7 @@ class _Session:
             prompt = decoded(data.prompt)
             lane = builder.add_lane(identity, parent_call=line.parentToolUseID)
             lane.prompt = prompt if isinstance(prompt, str) else None
-        at = Place(lane.id, source, time)
+        at = LinePlace(lane.id, source, time)
         if inner.type == "assistant":
             cwd = line.cwd if line.cwd != builder.cwd else None
             builder.agent(inner.message, inner.uuid, at, cwd=cwd)
@@ -228,7 +228,7 @@ class _Session:
         elif line.type == "system":
             time = builder.at(iso_time(line.timestamp))
             if line.subtype == "compact_boundary" and builder.is_new(line.uuid):
-                builder.boundary(line.uuid, Place(lane or MAIN_LANE, source, time))
+                builder.boundary(line.uuid, LinePlace(lane or MAIN_LANE, source, time))
         elif line.type == "attachment" and line.attachment is not None:
             self.attachment(line, line.attachment, source, lane)
         elif line.type in _SAID:
@@ -246,7 +246,9 @@ class _Session:
             self._queued.add(text)
             kind = attachment.origin.kind if attachment.origin is not None else None
             harness = attachment.commandMode not in (None, "prompt") or kind not in (None, "human", "channel")
-            builder.words(text, Place(lane or MAIN_LANE, source, builder.at(iso_time(line.timestamp))), harness=harness)
+            builder.words(
+                text, LinePlace(lane or MAIN_LANE, source, builder.at(iso_time(line.timestamp))), harness=harness
+            )
 
     def queue(self, line: PersistedLine, source: Source) -> None:
         """What was typed while the agent worked. If it is taken out (``dequeue``), it becomes a line of its own; if it
@@ -264,7 +266,7 @@ class _Session:
                 # A lone slash command steers the program.
                 harness = text.startswith("/") and not any(c.isspace() for c in text.strip())
                 step_time = time if time is not None else typed
-                self.builder.words(text, Place(MAIN_LANE, source, step_time), harness=harness)
+                self.builder.words(text, LinePlace(MAIN_LANE, source, step_time), harness=harness)
                 self._queued.add(text)
 
     # -- the end -----------------------------------------------------------------------------------------------------

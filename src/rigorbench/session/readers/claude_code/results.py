@@ -10,7 +10,7 @@ import msgspec
 from ...model import Edit, FileChange, Plan, Result, Shell, ShellOutput, Source, ToolCall
 from ...plans import checklist
 from .text import denied
-from .wire import Block, Outcome, Part
+from .wire import ContentBlock, ResultPart, StructuredOutcome
 
 _BACKGROUND = re.compile(r"running in (?:the )?background with ID: ([\w-]+)")
 _WRITTEN_TO = re.compile(r"Output is being written to: (\S+?)\.?(?=\s|$)")
@@ -25,7 +25,7 @@ _NEVER_ENDED = (
 )
 
 
-def text_of(content: str | list[Part] | Part | None) -> str:
+def text_of(content: str | list[ResultPart] | ResultPart | None) -> str:
     """The text of a tool result as the model saw it; images and references appear as their kind in brackets."""
     if isinstance(content, str):
         return content
@@ -35,14 +35,19 @@ def text_of(content: str | list[Part] | Part | None) -> str:
     return "\n".join(_part(p) for p in parts)
 
 
-def _part(part: Part) -> str:
+def _part(part: ResultPart) -> str:
     if part.text is not None:
         return part.text
     return f"[{part.type}: {part.tool_name}]" if part.tool_name else f"[{part.type}]"
 
 
 def result_of(
-    call: ToolCall, block: Block, outcome: Outcome | None, refused: bool, source: Source, time: float | None
+    call: ToolCall,
+    block: ContentBlock,
+    outcome: StructuredOutcome | None,
+    refused: bool,
+    source: Source,
+    time: float | None,
 ) -> Result:
     """The result of ``call``; what it states about the action itself is written into the action."""
     content = block.content
@@ -72,7 +77,7 @@ def result_of(
     return result
 
 
-def _shell(action: Shell, result: Result, outcome: Outcome | None) -> None:
+def _shell(action: Shell, result: Result, outcome: StructuredOutcome | None) -> None:
     text = result.text
     if result.is_error:
         if text.startswith("Exit code "):
@@ -97,7 +102,7 @@ def _shell(action: Shell, result: Result, outcome: Outcome | None) -> None:
         result.truncated = True
 
 
-def _streams(result: Result, outcome: Outcome) -> None:
+def _streams(result: Result, outcome: StructuredOutcome) -> None:
     out, err = outcome.stdout, outcome.stderr
     if out is None and err is None:
         return
@@ -106,7 +111,7 @@ def _streams(result: Result, outcome: Outcome) -> None:
     result.stdout = result.text if both == result.text else both
 
 
-def _shell_output(action: ShellOutput, result: Result, outcome: Outcome | None) -> None:
+def _shell_output(action: ShellOutput, result: Result, outcome: StructuredOutcome | None) -> None:
     status = None
     if outcome is not None:
         _streams(result, outcome)
@@ -131,7 +136,7 @@ def _shell_output(action: ShellOutput, result: Result, outcome: Outcome | None) 
             result.exit_status = int(found[1])
 
 
-def _edit(action: Edit, name: str, result: Result, outcome: Outcome | None) -> None:
+def _edit(action: Edit, name: str, result: Result, outcome: StructuredOutcome | None) -> None:
     if result.is_error or len(action.changes) != 1:
         return
     change = action.changes[0]
@@ -147,7 +152,7 @@ def _edit(action: Edit, name: str, result: Result, outcome: Outcome | None) -> N
         _apply_user_changes(change, outcome)
 
 
-def _apply_user_changes(change: FileChange, outcome: Outcome) -> None:
+def _apply_user_changes(change: FileChange, outcome: StructuredOutcome) -> None:
     """The user changed the proposal before accepting it: the result, not the call, contains what was written."""
     content = decoded(outcome.content)
     if change.after is not None and isinstance(content, str):
@@ -176,7 +181,7 @@ def decoded(raw: msgspec.Raw) -> Any:
         return None
 
 
-def _plan(action: Plan, result: Result, outcome: Outcome | None) -> None:
+def _plan(action: Plan, result: Result, outcome: StructuredOutcome | None) -> None:
     if action.mode == "mode":
         # Since 2.1 the plan is in a file and the call is empty; the result contains the text.
         if not action.text and outcome is not None and outcome.plan:
@@ -191,7 +196,7 @@ def _plan(action: Plan, result: Result, outcome: Outcome | None) -> None:
             action.items[0].key = str(identity)
 
 
-def spawned_agent(result: Result, outcome: Outcome | None) -> str | None:
+def spawned_agent(result: Result, outcome: StructuredOutcome | None) -> str | None:
     """The id of the sub-agent that a call started, from its result."""
     if outcome is not None and outcome.agentId:
         return outcome.agentId

@@ -14,10 +14,10 @@ import msgspec
 from ...logfile import LogFile
 from ...model import MAIN_LANE, EndState, Source, Step, Trajectory
 from ...reader import Reader
-from ...usage import Usage, total
+from ...usage import TokenUsage, total
 from ..shared.values import iso_time
-from .build import ClaudeBuilder, Place
-from .wire import ModelTotals, StreamLine, Tokens, lenient, streamed
+from .build import ClaudeBuilder, LinePlace
+from .wire import ClaudeTokens, ModelTotals, StreamLine, lenient, streamed
 
 _PARTIAL = b'{"type":"stream_event"'
 
@@ -37,7 +37,7 @@ class ClaudeStreamReader(Reader):
         return any(_is_line(value) for value in log.head_objects)
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
-        stream = Stream(log)
+        stream = ClaudeStream(log)
         if log.head.lstrip()[:1] == b"[":
             document = log.document()
             for value in document if isinstance(document, list) else ():
@@ -61,7 +61,7 @@ def _is_line(value: Any) -> bool:
     return value.get("subtype") == "init" and ("claude_code_version" in value or isinstance(value.get("tools"), list))
 
 
-class Stream:
+class ClaudeStream:
     """The reading of one stream."""
 
     def __init__(self, log: LogFile) -> None:
@@ -70,7 +70,7 @@ class Stream:
         self.session: str | None = None
         self.model: str | None = None
         self.end: EndState | None = None
-        self.turns: list[Tokens] = []
+        self.turns: list[ClaudeTokens] = []
         self.models: dict[str, ModelTotals] = {}
         self.cost: float | None = None
         self._tasks: dict[str, str] = {}  # call -> id of the sub-agent it started
@@ -106,7 +106,7 @@ class Stream:
             if not builder.is_new(line.uuid):
                 return
             time = builder.at(iso_time(line.timestamp))
-            at = Place(self.lane(line), source, time)
+            at = LinePlace(self.lane(line), source, time)
             if kind == "assistant":
                 builder.agent(line.message, line.uuid, at)
             else:
@@ -129,7 +129,7 @@ class Stream:
             if builder.cwd is None:
                 builder.cwd, builder.version, self.model = line.cwd, line.version, line.model
         elif line.subtype == "compact_boundary":
-            builder.boundary(line.uuid, Place(MAIN_LANE, source, time))
+            builder.boundary(line.uuid, LinePlace(MAIN_LANE, source, time))
         elif line.subtype == "task_started" and line.tool_use_id is not None and line.task_id is not None:
             self._tasks[line.tool_use_id] = line.task_id
         elif line.subtype == "task_notification" and line.task_id is not None:
@@ -183,20 +183,20 @@ class Stream:
         for step in steps:
             if step.usage is not None and not self.builder.stopped(step):
                 step.usage = msgspec.structs.replace(step.usage, output=None, reasoning=None)
-        trajectory.usage = self._by_model(steps) or Usage(
+        trajectory.usage = self._by_model(steps) or TokenUsage(
             total(t.input_tokens for t in self.turns),
             total(t.cache_read_input_tokens for t in self.turns),
             total(t.cache_creation_input_tokens for t in self.turns),
             stated,
         )
 
-    def _by_model(self, steps: list[Step]) -> Usage | None:
+    def _by_model(self, steps: list[Step]) -> TokenUsage | None:
         """Totals of the models that took steps here: the program asks others for titles and the like."""
         used = {step.model for step in steps}
         totals = [t for name, t in self.models.items() if name in used or name.split("[", 1)[0] in used]
         if not totals:
             return None
-        return Usage(
+        return TokenUsage(
             total(t.inputTokens for t in totals),
             total(t.cacheReadInputTokens for t in totals),
             total(t.cacheCreationInputTokens for t in totals),

@@ -15,7 +15,7 @@ from msgspec import Raw, Struct, ValidationError, field
 # gc=False: none of these can be part of a reference cycle, and tens of thousands are created and dropped.
 
 
-class Part(Struct, gc=False):
+class ResultPart(Struct, gc=False):
     """One element of a tool result (text, image, reference to a tool)."""
 
     type: str = ""
@@ -23,7 +23,7 @@ class Part(Struct, gc=False):
     tool_name: str | None = None
 
 
-class Block(Struct, gc=False):
+class ContentBlock(Struct, gc=False):
     """One content block of a message: text, thinking, tool_use, tool_result (and their server-side kin)."""
 
     type: str = ""
@@ -33,7 +33,7 @@ class Block(Struct, gc=False):
     name: str | None = None
     input: Any = None
     tool_use_id: str | None = None
-    content: str | list[Part] | Part | None = None
+    content: str | list[ResultPart] | ResultPart | None = None
     is_error: bool | None = None
 
 
@@ -45,7 +45,7 @@ class Written(Struct, gc=False):
     ephemeral_1h_input_tokens: int | None = None
 
 
-class Tokens(Struct, gc=False):
+class ClaudeTokens(Struct, gc=False):
     input_tokens: int | None = None
     cache_creation_input_tokens: int | None = None
     cache_creation: Written | None = None
@@ -54,15 +54,15 @@ class Tokens(Struct, gc=False):
     output_tokens_details: OutputDetails | None = None
 
 
-class Message(Struct, gc=False):
+class ClaudeMessage(Struct, gc=False):
     id: str | None = None
     model: str | None = None
-    content: str | list[Block] | None = None
-    usage: Tokens | None = None
+    content: str | list[ContentBlock] | None = None
+    usage: ClaudeTokens | None = None
     stop_reason: str | None = None
 
 
-class Task(Struct, gc=False):
+class ClaudeTask(Struct, gc=False):
     """A todo item (``id``, ``subject``) or a background task (the rest), in the results that carry one."""
 
     id: str | int | None = None
@@ -74,7 +74,7 @@ class Task(Struct, gc=False):
     exitCode: int | None = None
 
 
-class Outcome(Struct, gc=False):
+class StructuredOutcome(Struct, gc=False):
     """The structured result beside the text that the model saw.
 
     ``originalFile`` stays undecoded: it makes up most of the bytes of a session, and only whole-file writes need it
@@ -91,7 +91,7 @@ class Outcome(Struct, gc=False):
     structuredPatch: Raw = Raw(b"")
     content: Raw = Raw(b"")
     userModified: bool | None = None
-    task: Task | None = None
+    task: ClaudeTask | None = None
     agentId: str | None = None
     plan: str | None = None
     shellId: str | None = None
@@ -101,7 +101,7 @@ class Outcome(Struct, gc=False):
     totalDurationMs: float | None = None
 
 
-class Origin(Struct, gc=False):
+class LineOrigin(Struct, gc=False):
     kind: str | None = None
 
 
@@ -117,13 +117,13 @@ class Attachment(Struct, gc=False):
     """``queued_command``: what was typed while the agent worked. ``session_context``: the state of the repository."""
 
     type: str = ""
-    prompt: str | list[Part] | None = None
+    prompt: str | list[ResultPart] | None = None
     commandMode: str | None = None
-    origin: Origin | None = None
+    origin: LineOrigin | None = None
     context: Context | None = None
 
 
-ToolOutcome = Outcome | str | list[Raw] | bool | float | None
+ToolOutcome = StructuredOutcome | str | list[Raw] | bool | float | None
 
 
 class Inner(Struct, gc=False):
@@ -132,7 +132,7 @@ class Inner(Struct, gc=False):
     type: str = ""
     uuid: str | None = None
     timestamp: str | None = None
-    message: Message | None = None
+    message: ClaudeMessage | None = None
     toolUseResult: ToolOutcome = None
 
 
@@ -143,7 +143,7 @@ class Progress(Struct, gc=False):
     message: Inner | None = None
 
 
-class Line(Struct, gc=False):
+class LogLine(Struct, gc=False):
     """What the persisted log and the stream have in common."""
 
     type: str = ""
@@ -151,10 +151,10 @@ class Line(Struct, gc=False):
     uuid: str | None = None
     timestamp: str | None = None
     cwd: str | None = None
-    message: Message | None = None
+    message: ClaudeMessage | None = None
 
 
-class PersistedLine(Line, gc=False):
+class PersistedLine(LogLine, gc=False):
     parentUuid: str | None = None
     sessionId: str | None = None
     version: str | None = None
@@ -165,7 +165,7 @@ class PersistedLine(Line, gc=False):
     isCompactSummary: bool | None = None
     isApiErrorMessage: bool | None = None
     promptSource: str | None = None
-    origin: Origin | None = None
+    origin: LineOrigin | None = None
     permissionDecision: Decision | None = None
     requestId: str | None = None
     toolUseResult: ToolOutcome = None
@@ -187,7 +187,7 @@ class Denial(Struct, gc=False):
     tool_use_id: str | None = None
 
 
-class StreamLine(Line, gc=False):
+class StreamLine(LogLine, gc=False):
     sessionId: str | None = field(default=None, name="session_id")
     parentToolUseID: str | None = field(default=None, name="parent_tool_use_id")
     agentId: str | None = field(default=None, name="agent_id")
@@ -201,7 +201,7 @@ class StreamLine(Line, gc=False):
     summary: str | None = None
     subagent_type: str | None = None
     is_error: bool | None = None
-    usage: Tokens | None = None
+    usage: ClaudeTokens | None = None
     modelUsage: dict[str, ModelTotals] | None = None
     total_cost_usd: float | None = None
     permission_denials: list[Denial] | None = None
@@ -214,16 +214,16 @@ _S = TypeVar("_S", bound=Struct)
 
 # The structure inside a field that did not fit as a whole, which is then read field by field: (structure, is a list).
 _NESTED: dict[tuple[type[Struct], str], tuple[type[Struct], bool]] = {
-    **{(kind, "message"): (Message, False) for kind in (PersistedLine, StreamLine, Inner)},
-    **{(kind, "toolUseResult"): (Outcome, False) for kind in (PersistedLine, StreamLine, Inner)},
-    **{(kind, "usage"): (Tokens, False) for kind in (Message, StreamLine)},
+    **{(kind, "message"): (ClaudeMessage, False) for kind in (PersistedLine, StreamLine, Inner)},
+    **{(kind, "toolUseResult"): (StructuredOutcome, False) for kind in (PersistedLine, StreamLine, Inner)},
+    **{(kind, "usage"): (ClaudeTokens, False) for kind in (ClaudeMessage, StreamLine)},
     (PersistedLine, "data"): (Progress, False),
     (PersistedLine, "attachment"): (Attachment, False),
     (Progress, "message"): (Inner, False),
-    (Outcome, "task"): (Task, False),
-    (Message, "content"): (Block, True),
-    (Block, "content"): (Part, True),
-    (Attachment, "prompt"): (Part, True),
+    (StructuredOutcome, "task"): (ClaudeTask, False),
+    (ClaudeMessage, "content"): (ContentBlock, True),
+    (ContentBlock, "content"): (ResultPart, True),
+    (Attachment, "prompt"): (ResultPart, True),
     (StreamLine, "permission_denials"): (Denial, True),
 }
 

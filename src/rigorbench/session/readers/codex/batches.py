@@ -11,7 +11,7 @@ import orjson
 from msgspec import Struct, field
 
 from ...model import Action, Edit, Other, Result, Shell, Source, Step, ToolCall
-from .scripts import UNKNOWN, Mix, Printed, Ref, Script, joined, read_script, refs
+from .scripts import UNKNOWN, Mix, PrintedValue, Ref, Script, joined, read_script, refs
 
 _STATE = re.compile(
     r"Script (completed|failed|terminated|running with cell ID (\S+))[^\n]*\n?"
@@ -120,7 +120,7 @@ class Batches:
     def _failed(self, batch: Batch, time: float | None, source: Source) -> None:
         """A tool that fails ends its script: what the script showed before shows which calls were made."""
         *shown, error = batch.shown or [""]
-        shares = share_out(batch.script, shown) if shown else [Share() for _ in batch.calls]
+        shares = share_out(batch.script, shown) if shown else [CallShare() for _ in batch.calls]
         made = next((n for n, share in enumerate(shares) if share.output is None), len(shares))
         if not shown and _NEVER_RAN.search(error):
             made = 0
@@ -140,7 +140,7 @@ def _is_record(call: ToolCall, command: str | None) -> bool:
     return isinstance(call.action, Shell) and call.action.command == command
 
 
-def _result(call: ToolCall, share: Share, time: float | None, source: Source) -> Result:
+def _result(call: ToolCall, share: CallShare, time: float | None, source: Source) -> Result:
     result = Result(share.output or "", exit_status=share.exit_status, time=time, source=source)
     result.stdout = share.output
     result.shell_id = share.session if share.exit_status is None else None
@@ -174,7 +174,7 @@ _NUMBER = re.compile(r"-?\d+|undefined|null")
 _CUT = re.compile(r"(?:Warning: truncated output \(original token count: \d+\)\n(?:Total output lines: \d+\n)?\n?)+")
 
 
-class Share(Struct):
+class CallShare(Struct):
     """What is known of one call: ``output`` None: nothing that it printed was shown; ``cut``: not all of it was."""
 
     output: str | None = None
@@ -183,21 +183,21 @@ class Share(Struct):
     cut: bool = False
 
 
-def share_out(script: Script, shown: list[str]) -> list[Share]:
+def share_out(script: Script, shown: list[str]) -> list[CallShare]:
     """What each call of the script printed, from what the script showed."""
-    shares = [Share() for _ in script.calls]
+    shares = [CallShare() for _ in script.calls]
     prints = _chosen(script.prints, len(shown))
     if prints is not None:
         for value, text in zip(prints, shown, strict=True):
             _give(value, text, shares)
     else:
         _give(joined([x for p in script.prints for x in ("\n", p.value)][1:]), "\n".join(shown), shares)
-    if len(shares) == 1 and shown and shares[0] == Share():
-        shares[0] = Share("\n".join(shown), cut=True)
+    if len(shares) == 1 and shown and shares[0] == CallShare():
+        shares[0] = CallShare("\n".join(shown), cut=True)
     return shares
 
 
-def _chosen(prints: list[Printed], count: int) -> list[Any] | None:
+def _chosen(prints: list[PrintedValue], count: int) -> list[Any] | None:
     """The values that were shown, if that many texts came: all, or those under no condition, or the first ones."""
     certain = [p.value for p in prints if not p.maybe]
     for values in ([p.value for p in prints], certain):
@@ -206,7 +206,7 @@ def _chosen(prints: list[Printed], count: int) -> list[Any] | None:
     return certain[:count] if len(certain) == len(prints) > count else None
 
 
-def _give(value: Any, text: str, shares: list[Share]) -> None:
+def _give(value: Any, text: str, shares: list[CallShare]) -> None:
     """Takes from a text that the script showed what it says of the calls whose results are in the value."""
     found = _CUT.match(text)
     if found is not None:
@@ -228,7 +228,7 @@ def _give(value: Any, text: str, shares: list[Share]) -> None:
         shares[call].cut = shares[call].cut or found is not None
 
 
-def _pair(value: Any, shown: Any, shares: list[Share]) -> None:
+def _pair(value: Any, shown: Any, shares: list[CallShare]) -> None:
     """The same for a value that was shown as JSON, member by member."""
     if isinstance(value, list) and isinstance(shown, list) and len(value) == len(shown):
         for inner, text in zip(value, shown, strict=True):
@@ -245,7 +245,7 @@ def _pair(value: Any, shown: Any, shares: list[Share]) -> None:
         _divide(value, shown, shares)
 
 
-def _take(field: str, text: str, share: Share) -> None:
+def _take(field: str, text: str, share: CallShare) -> None:
     if field == "exit_code":
         share.exit_status = int(text) if re.fullmatch(r"-?\d+", text) else share.exit_status
     elif field == "session_id":
@@ -255,7 +255,7 @@ def _take(field: str, text: str, share: Share) -> None:
         share.cut = share.cut or field == "?"
 
 
-def _take_result(text: str, share: Share) -> None:
+def _take_result(text: str, share: CallShare) -> None:
     """A whole result: an object as JSON, or what a tool answers in words."""
     try:
         fields = orjson.loads(text)
@@ -267,7 +267,7 @@ def _take_result(text: str, share: Share) -> None:
         _take("output", text, share)
 
 
-def _take_fields(fields: dict[str, Any], share: Share) -> None:
+def _take_fields(fields: dict[str, Any], share: CallShare) -> None:
     # A settled promise has the result as its value.
     inner = fields.get("value")
     fields = inner if isinstance(inner, dict) and "status" in fields else fields
@@ -277,7 +277,7 @@ def _take_fields(fields: dict[str, Any], share: Share) -> None:
             _take(name, str(value), share)
 
 
-def _divide(value: Mix, text: str, shares: list[Share]) -> None:
+def _divide(value: Mix, text: str, shares: list[CallShare]) -> None:
     """Divides a text at the literal pieces between the results; of an ambiguous one, nothing is taken.
 
     If all of the text is about one call, that is known in any case.

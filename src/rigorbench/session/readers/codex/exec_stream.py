@@ -30,7 +30,7 @@ from ...model import (
 )
 from ...plans import checklist, plan_items
 from ...tools import command_text, interpret, text_of
-from ...usage import Usage, sum_usage
+from ...usage import TokenUsage, sum_usage
 from ..shared.values import arguments, mapping, objects, string
 from . import records as rec
 from .records import apply_execution, apply_mcp, apply_patch, recorded_changes, state_end
@@ -39,8 +39,8 @@ from .thread import CodexBuilder
 
 def read_streams(log: LogFile) -> list[Trajectory]:
     """The threads of a stream: a resumed thread goes on under its id, another id is another session."""
-    found: list[Stream] = []
-    current: Stream | None = None
+    found: list[CodexStream] = []
+    current: CodexStream | None = None
     for number, value in log.json_lines():
         if not isinstance(value, dict):
             # A line of other output can begin with several JSON values ("2026-03-01 ..."): reported once.
@@ -50,13 +50,13 @@ def read_streams(log: LogFile) -> list[Trajectory]:
         if value.get("type") == "thread.started" and current is not None and current.thread is not None:
             current = current if value.get("thread_id") == current.thread else None
         if current is None:
-            current = Stream(log)
+            current = CodexStream(log)
             found.append(current)
         current.value(number, value)
     return [trajectory for stream in found if (trajectory := stream.trajectory()) is not None]
 
 
-class Stream(CodexBuilder):
+class CodexStream(CodexBuilder):
     """One thread of a stream."""
 
     repeated_calls = "keep"
@@ -66,8 +66,8 @@ class Stream(CodexBuilder):
         self.thread: str | None = None
         self._turn = 0
         self._plan: list[PlanItem] | None = None
-        self._totals: list[rec.Tokens] = []
-        self._seen_total: rec.Tokens | None = None
+        self._totals: list[rec.CodexTokens] = []
+        self._seen_total: rec.CodexTokens | None = None
         self._first_line: int | None = None
 
     def trajectory(self) -> Trajectory | None:
@@ -88,7 +88,7 @@ class Stream(CodexBuilder):
         )
         return self.finish(trajectory)
 
-    def _total_usage(self) -> Usage | None:
+    def _total_usage(self) -> TokenUsage | None:
         """The thread's total, which every turn repeats, grown; where turns are counted apart, their sum."""
         if not self._totals:
             return None
@@ -120,7 +120,7 @@ class Stream(CodexBuilder):
         elif kind == "turn.completed":
             self.close()
             self.end = "completed"
-            tokens = convert(value.get("usage"), rec.Tokens)
+            tokens = convert(value.get("usage"), rec.CodexTokens)
             if tokens is not None:
                 self._totals.append(tokens)
         elif kind in ("turn.failed", "error"):
@@ -299,15 +299,15 @@ class Stream(CodexBuilder):
         info = msg.get("info")
         if isinstance(info, dict):
             total, last = (
-                convert(info.get("total_token_usage"), rec.Tokens),
-                convert(info.get("last_token_usage"), rec.Tokens),
+                convert(info.get("total_token_usage"), rec.CodexTokens),
+                convert(info.get("last_token_usage"), rec.CodexTokens),
             )
             if total is not None and total.same(self._seen_total):
                 return
             self._seen_total = total
         else:
             # Summer 2025: the count of one response, without an envelope.
-            last = convert(msg, rec.Tokens) if "input_tokens" in msg else None
+            last = convert(msg, rec.CodexTokens) if "input_tokens" in msg else None
         if last is not None:
             self.usage(last.normalised(), source, None)
 

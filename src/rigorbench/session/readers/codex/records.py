@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from ...model import Edit, FileChange, Operation, Result, Source, ToolCall
 from ...patches import unified
-from ...usage import Usage
+from ...usage import TokenUsage
 from ..shared.usage import uncached
 from ..shared.values import iso_time
 from . import records as rec
@@ -23,13 +23,13 @@ from . import records as rec
 P = TypeVar("P")
 
 
-class Line(Struct, Generic[P]):
+class RolloutLine(Struct, Generic[P]):
     """A rollout line; its other fields are read from the line's fixed beginning."""
 
     payload: P
 
 
-class Part(Struct):
+class CodexPart(Struct):
     type: str = ""
     text: str | None = None
 
@@ -38,19 +38,19 @@ class Passthrough(Struct):
     content_item_kinds: list[str] | None = None
 
 
-class Message(Struct):
+class CodexMessage(Struct):
     role: str = ""
-    content: list[Part] | str | None = None
+    content: list[CodexPart] | str | None = None
     id: str | None = None
     passthrough: Passthrough | None = field(default=None, name="internal_chat_message_metadata_passthrough")
 
 
 class Reasoning(Struct):
-    summary: list[Part] | None = None
-    content: list[Part] | None = None
+    summary: list[CodexPart] | None = None
+    content: list[CodexPart] | None = None
 
 
-class Call(Struct):
+class CodexCall(Struct):
     """A call of a function, a custom tool, a shell or a search. ``namespace``: of a tool of an MCP server."""
 
     name: str = ""
@@ -62,13 +62,13 @@ class Call(Struct):
     id: str | None = None
 
 
-class Output(Struct):
+class CodexOutput(Struct):
     call_id: str | None = None
-    output: str | list[Part] | dict[str, Any] | None = None
+    output: str | list[CodexPart] | dict[str, Any] | None = None
     tools: Any = None
 
 
-class Tokens(Struct):
+class CodexTokens(Struct):
     input_tokens: int | None = None
     cached_input_tokens: int | None = None
     cache_write_input_tokens: int | None = None
@@ -76,28 +76,28 @@ class Tokens(Struct):
     reasoning_output_tokens: int | None = None
     total_tokens: int | None = None
 
-    def normalised(self) -> Usage:
+    def normalised(self) -> TokenUsage:
         """``input_tokens`` includes the cached part of the prompt, and ``output_tokens`` the reasoning."""
         read, write = self.cached_input_tokens, self.cache_write_input_tokens
         rest = uncached(self.input_tokens, read, write)
-        return Usage(rest, read, write, self.output_tokens, self.reasoning_output_tokens)
+        return TokenUsage(rest, read, write, self.output_tokens, self.reasoning_output_tokens)
 
-    def same(self, other: Tokens | None) -> bool:
+    def same(self, other: CodexTokens | None) -> bool:
         """Whether two counts of a running total are the same count."""
         return other is not None and (
             (self.input_tokens, self.output_tokens, self.total_tokens)
             == (other.input_tokens, other.output_tokens, other.total_tokens)
         )
 
-    def minus(self, other: Tokens) -> Tokens:
+    def minus(self, other: CodexTokens) -> CodexTokens:
         names = self.__struct_fields__
         mine, theirs = msgspec.structs.asdict(self), msgspec.structs.asdict(other)
-        return Tokens(*(None if mine[n] is None else max(0, mine[n] - (theirs[n] or 0)) for n in names))
+        return CodexTokens(*(None if mine[n] is None else max(0, mine[n] - (theirs[n] or 0)) for n in names))
 
 
 class TokenInfo(Struct):
-    total_token_usage: Tokens | None = None
-    last_token_usage: Tokens | None = None
+    total_token_usage: CodexTokens | None = None
+    last_token_usage: CodexTokens | None = None
 
 
 class TokenCount(Struct):
@@ -105,8 +105,8 @@ class TokenCount(Struct):
 
 
 class UsageRecord(Struct):
-    usage: Tokens | None = None
-    thread_token_usage: Tokens | None = None
+    usage: CodexTokens | None = None
+    thread_token_usage: CodexTokens | None = None
     response_id: str | None = None
 
 
@@ -176,11 +176,11 @@ class McpEnd(Struct):
     duration: Duration | str | None = None
 
 
-class Item(Struct, Generic[P]):
+class CodexItem(Struct, Generic[P]):
     item: P
 
 
-class Event(Struct):
+class CodexEvent(Struct):
     """A turn or its end, an error, a compaction, a plan: each has some of these fields."""
 
     id: str | None = None

@@ -30,7 +30,7 @@ class Rollout(Thread):
 
     def __init__(self, log: LogFile, lane: str = MAIN_LANE) -> None:
         super().__init__(log, lane)
-        self._total: rec.Tokens | None = None
+        self._total: rec.CodexTokens | None = None
         self._unknown: set[str] = set()
         self._copied_from: str | None = None
         self._copy_start: float | None = None
@@ -214,40 +214,40 @@ def _search(name: str) -> Handler:
 
 _KINDS: dict[str, tuple[Any, Handler]] = {
     "session_meta": (rec.SessionMeta, Rollout.on_meta),
-    "turn_context": (rec.Event, Rollout.on_turn),
-    "compacted": (rec.Event, Rollout.on_compacted),
+    "turn_context": (rec.CodexEvent, Rollout.on_turn),
+    "compacted": (rec.CodexEvent, Rollout.on_compacted),
     "token_usage_record": (rec.UsageRecord, Rollout.on_usage),
-    "response_item/message": (rec.Message, Rollout.on_message),
+    "response_item/message": (rec.CodexMessage, Rollout.on_message),
     "response_item/reasoning": (rec.Reasoning, Rollout.on_reasoning),
-    "response_item/function_call": (rec.Call, Rollout.on_function),
-    "response_item/custom_tool_call": (rec.Call, Rollout.on_custom),
-    "response_item/local_shell_call": (rec.Call, Rollout.on_shell),
-    "response_item/web_search_call": (rec.Call, _search("web_search")),
-    "response_item/tool_search_call": (rec.Call, _search("tool_search")),
-    "response_item/image_generation_call": (rec.Call, _search("image_generation")),
-    "response_item/function_call_output": (rec.Output, Rollout.on_output),
-    "response_item/custom_tool_call_output": (rec.Output, Rollout.on_output),
-    "response_item/tool_search_output": (rec.Output, Rollout.on_output),
+    "response_item/function_call": (rec.CodexCall, Rollout.on_function),
+    "response_item/custom_tool_call": (rec.CodexCall, Rollout.on_custom),
+    "response_item/local_shell_call": (rec.CodexCall, Rollout.on_shell),
+    "response_item/web_search_call": (rec.CodexCall, _search("web_search")),
+    "response_item/tool_search_call": (rec.CodexCall, _search("tool_search")),
+    "response_item/image_generation_call": (rec.CodexCall, _search("image_generation")),
+    "response_item/function_call_output": (rec.CodexOutput, Rollout.on_output),
+    "response_item/custom_tool_call_output": (rec.CodexOutput, Rollout.on_output),
+    "response_item/tool_search_output": (rec.CodexOutput, Rollout.on_output),
     "event_msg/token_count": (rec.TokenCount, Rollout.on_tokens),
     "event_msg/exec_command_end": (rec.Execution, Rollout.on_execution),
     "event_msg/patch_apply_begin": (rec.Patch, Rollout.on_patch),
     "event_msg/patch_apply_end": (rec.Patch, Rollout.on_patch),
     "event_msg/mcp_tool_call_end": (rec.McpEnd, Rollout.on_mcp),
-    "event_msg/task_started": (rec.Event, Rollout.on_started),
-    "event_msg/turn_started": (rec.Event, Rollout.on_started),
-    "event_msg/task_complete": (rec.Event, Rollout.on_complete),
-    "event_msg/turn_complete": (rec.Event, Rollout.on_complete),
-    "event_msg/turn_aborted": (rec.Event, Rollout.on_aborted),
-    "event_msg/thread_rolled_back": (rec.Event, Rollout.on_rolled_back),
-    "event_msg/error": (rec.Event, Rollout.on_error),
-    "item/CommandExecution": (rec.Item[rec.Execution], _of_item(Rollout.on_execution)),
-    "item/FileChange": (rec.Item[rec.Patch], _of_item(Rollout.on_patch)),
-    "item/McpToolCall": (rec.Item[rec.McpEnd], _of_item(Rollout.on_mcp)),
-    "item/Plan": (rec.Item[rec.Event], _of_item(Rollout.on_plan)),
+    "event_msg/task_started": (rec.CodexEvent, Rollout.on_started),
+    "event_msg/turn_started": (rec.CodexEvent, Rollout.on_started),
+    "event_msg/task_complete": (rec.CodexEvent, Rollout.on_complete),
+    "event_msg/turn_complete": (rec.CodexEvent, Rollout.on_complete),
+    "event_msg/turn_aborted": (rec.CodexEvent, Rollout.on_aborted),
+    "event_msg/thread_rolled_back": (rec.CodexEvent, Rollout.on_rolled_back),
+    "event_msg/error": (rec.CodexEvent, Rollout.on_error),
+    "item/CommandExecution": (rec.CodexItem[rec.Execution], _of_item(Rollout.on_execution)),
+    "item/FileChange": (rec.CodexItem[rec.Patch], _of_item(Rollout.on_patch)),
+    "item/McpToolCall": (rec.CodexItem[rec.McpEnd], _of_item(Rollout.on_mcp)),
+    "item/Plan": (rec.CodexItem[rec.CodexEvent], _of_item(Rollout.on_plan)),
 }
 _ENVELOPES = frozenset(kind.split("/", 1)[0] for kind in _KINDS) - {"item"} | {"response_item", "event_msg"}
 _FAST: dict[bytes, tuple[Any, Handler]] = {
-    kind.encode(): (msgspec.json.Decoder(rec.Line[record]), handler)  # type: ignore[valid-type]
+    kind.encode(): (msgspec.json.Decoder(rec.RolloutLine[record]), handler)  # type: ignore[valid-type]
     for kind, (record, handler) in _KINDS.items()
 }
 _IGNORED_BYTES = frozenset(kind.encode() for kind in IGNORED)

@@ -182,7 +182,7 @@ class _Run:
             return number(text(node))
         if kind in ("identifier", "shorthand_property_identifier"):
             name = text(node)
-            return scope.get(name, Tool() if name == "tools" else UNKNOWN)
+            return scope.get(name, ToolValue() if name == "tools" else UNKNOWN)
         if kind in _TRANSPARENT:
             return [self.value(child, scope) for child in node.named_children][-1]
         if kind in _FUNCTIONS:
@@ -259,17 +259,17 @@ class _Run:
         if function.type in ("member_expression", "subscript_expression"):
             owner, name = part(function, "object"), self.name(function, scope)
             held, arguments = self.value(owner, scope), self.elements(given, scope)
-            if isinstance(held, Tool):
+            if isinstance(held, ToolValue):
                 return self.tool(name if isinstance(name, str) else "", arguments)
             return self.method(f"{text(owner)}.{name}", held, name, arguments)
         target, arguments = self.value(function, scope), self.elements(given, scope)
-        if isinstance(target, Tool):
+        if isinstance(target, ToolValue):
             return self.tool(target.name, arguments)
         if isinstance(target, Function):
             return self.apply(target, arguments)
         name = text(function)
         if name == "text":
-            self.script.prints.append(Printed(arguments[0] if arguments else "", bool(self.maybe)))
+            self.script.prints.append(PrintedValue(arguments[0] if arguments else "", bool(self.maybe)))
         elif name == "exit" and not self.maybe:
             raise Leave
         elif name == "String" and arguments:
@@ -365,7 +365,7 @@ class Mix(Struct, frozen=True):
     parts: tuple[Any, ...]
 
 
-class Tool(Struct, frozen=True):
+class ToolValue(Struct, frozen=True):
     """A tool as a value; "" is the object that contains all of them."""
 
     name: str = ""
@@ -385,7 +385,7 @@ class InnerCall(Struct):
     given: Any
 
 
-class Printed(Struct):
+class PrintedValue(Struct):
     """A value that the script shows. ``maybe``: only under a condition that is not decided."""
 
     value: Any
@@ -396,7 +396,7 @@ class Script(Struct):
     """What a script does: its calls and what it shows, both in order; ``undecided`` calls may be made besides."""
 
     calls: list[InnerCall] = field(default_factory=list)
-    prints: list[Printed] = field(default_factory=list)
+    prints: list[PrintedValue] = field(default_factory=list)
     undecided: int = 0
 
 
@@ -485,8 +485,8 @@ def agreed(values: list[Any]) -> Any:
 
 def member(value: Any, name: Any) -> Any:
     """``value.name`` or ``value[name]``."""
-    if isinstance(value, Tool):
-        return Tool(name) if isinstance(name, str) and not value.name else UNKNOWN
+    if isinstance(value, ToolValue):
+        return ToolValue(name) if isinstance(name, str) and not value.name else UNKNOWN
     if isinstance(value, Ref):
         # A settled promise has the result as its value.
         plain = value.field == "" and isinstance(name, str)
@@ -510,7 +510,7 @@ def as_json(value: Any) -> Any:
 
 def truth(value: Any) -> bool | None:
     """Whether JavaScript takes the value as true; None: not decided."""
-    if isinstance(value, list | dict | Tool | Function):
+    if isinstance(value, list | dict | ToolValue | Function):
         return True
     return bool(value) if is_decided(value) else None
 

@@ -12,7 +12,7 @@ from ...model import MAIN_LANE, Action, Edit, Plan, Result, Role, Shell, ShellOu
 from ...patches import parse_patch
 from ...plans import checklist
 from ...tools import command_text, interpret
-from ...usage import Usage
+from ...usage import TokenUsage
 from ..shared.builder import SessionBuilder
 from ..shared.values import arguments, joined
 from . import records as rec
@@ -27,7 +27,7 @@ class CodexBuilder(SessionBuilder):
     def __init__(self, log: LogFile, lane: str = MAIN_LANE) -> None:
         super().__init__(log, lane)
         self.turn_model: str | None = None
-        self._waiting: list[tuple[Usage, Source, float | None]] = []
+        self._waiting: list[tuple[TokenUsage, Source, float | None]] = []
         self._usage_first = False
 
     def begin(
@@ -40,7 +40,7 @@ class CodexBuilder(SessionBuilder):
             step.usage = self._waiting.pop()[0]
         return step
 
-    def usage(self, usage: Usage, source: Source, time: float | None, response_id: str | None = None) -> None:
+    def usage(self, usage: TokenUsage, source: Source, time: float | None, response_id: str | None = None) -> None:
         """The usage of a model call: of the step that was just written, or of the next one."""
         step = self._open.get(self.lane)
         if step is not None:
@@ -66,7 +66,7 @@ class CodexBuilder(SessionBuilder):
             self._without_items(usage, source, time)
         self._waiting.clear()
 
-    def _without_items(self, usage: Usage, source: Source, time: float | None, before: Step | None = None) -> None:
+    def _without_items(self, usage: TokenUsage, source: Source, time: float | None, before: Step | None = None) -> None:
         step = Step("agent", source, self.lane, usage=usage, model=self.turn_model, time=time)
         at = len(self.steps)
         if before is not None:
@@ -119,7 +119,7 @@ class Thread(CodexBuilder):
         if meta.git is not None:
             self.commit, self.branch = meta.git.commit_hash, meta.git.branch
 
-    def on_turn(self, number: int, time: str | None, turn: rec.Event) -> None:
+    def on_turn(self, number: int, time: str | None, turn: rec.CodexEvent) -> None:
         if turn.model:
             self.turn_model = turn.model
             self.model = self.model or turn.model
@@ -133,34 +133,34 @@ class Thread(CodexBuilder):
         self.close()
         self.end = "completed"
 
-    def on_aborted(self, number: int, time: str | None, event: rec.Event) -> None:
+    def on_aborted(self, number: int, time: str | None, event: rec.CodexEvent) -> None:
         if event.reason == "review_ended":
             return
         self.end = "limit" if event.reason == "budget_limited" else "interrupted"
         text = f"turn aborted: {event.reason or 'interrupted'}"
         self.say("interrupt", text, self._source(number), rec.epoch(time))
 
-    def on_rolled_back(self, number: int, time: str | None, event: rec.Event) -> None:
+    def on_rolled_back(self, number: int, time: str | None, event: rec.CodexEvent) -> None:
         asked = [n for n, step in enumerate(self.steps) if step.role == "user" and step.lane == self.lane]
         if asked and self.lane == MAIN_LANE:
             self.take_back(asked[-min(event.num_turns or 1, len(asked))])
         turns = "some turns" if event.num_turns is None else f"{event.num_turns} turn(s)"
         self.say("harness", f"thread rolled back by {turns}", self._source(number), rec.epoch(time))
 
-    def on_error(self, number: int, time: str | None, event: rec.Event) -> None:
+    def on_error(self, number: int, time: str | None, event: rec.CodexEvent) -> None:
         text = event.message or "error"
         self.end = "limit" if "usage limit" in text or "context window" in text else "error"
         self.say("harness", f"error: {text}", self._source(number), rec.epoch(time))
 
-    def on_compacted(self, number: int, time: str | None, event: rec.Event) -> None:
+    def on_compacted(self, number: int, time: str | None, event: rec.CodexEvent) -> None:
         self.say("compaction", event.message or "", self._source(number), rec.epoch(time))
 
     # What was said
 
-    def on_message(self, number: int, time: str | None, message: rec.Message) -> None:
+    def on_message(self, number: int, time: str | None, message: rec.CodexMessage) -> None:
         at, source = rec.epoch(time), Source(self.log.name, number)
         content = message.content
-        parts = [rec.Part(text=content)] if isinstance(content, str) else content or []
+        parts = [rec.CodexPart(text=content)] if isinstance(content, str) else content or []
         if message.role == "assistant":
             step = self.answer(source, at)
             text = "\n".join(part.text for part in parts if part.text)
@@ -208,13 +208,13 @@ class Thread(CodexBuilder):
         source = Source(self.log.name, number)
         self.call(None, call_id or f"{name}@{number}", name, given, action, source, rec.epoch(time))
 
-    def on_function(self, number: int, time: str | None, item: rec.Call) -> None:
+    def on_function(self, number: int, time: str | None, item: rec.CodexCall) -> None:
         given, name = arguments(item.arguments), item.name
         if item.namespace is not None and item.namespace.startswith("mcp__"):
             name = f"{item.namespace.rstrip('_')}__{name}"
         self._add(number, time, item.call_id or item.id, name, given, _action(name, given))
 
-    def on_custom(self, number: int, time: str | None, item: rec.Call) -> None:
+    def on_custom(self, number: int, time: str | None, item: rec.CodexCall) -> None:
         if item.name == "exec" and isinstance(item.input, str):
             source, at = self._source(number), rec.epoch(time)
             for call in self._scripts.start(item.call_id or item.id or f"exec@{number}", item.input, source, at):
@@ -224,20 +224,20 @@ class Thread(CodexBuilder):
         action = Edit([]) if item.name == "apply_patch" else interpret(item.name, item.input)
         self._add(number, time, item.call_id or item.id, item.name, item.input, action)
 
-    def on_shell(self, number: int, time: str | None, item: rec.Call) -> None:
+    def on_shell(self, number: int, time: str | None, item: rec.CodexCall) -> None:
         given = item.action if isinstance(item.action, dict) else {}
         self._add(number, time, item.call_id or item.id, "local_shell", given, _action("local_shell", given))
 
-    def on_search(self, number: int, time: str | None, item: rec.Call, name: str) -> None:
+    def on_search(self, number: int, time: str | None, item: rec.CodexCall, name: str) -> None:
         given = arguments(item.action if item.action is not None else item.arguments)
         self._add(number, time, item.call_id or item.id, name, given, interpret(name, given))
 
-    def on_plan(self, number: int, time: str | None, item: rec.Event) -> None:
+    def on_plan(self, number: int, time: str | None, item: rec.CodexEvent) -> None:
         if item.text:
             plan = Plan(checklist(item.text), mode="mode", text=item.text)
             self._add(number, time, item.id, "plan", {"text": item.text}, plan)
 
-    def on_output(self, number: int, time: str | None, item: rec.Output) -> None:
+    def on_output(self, number: int, time: str | None, item: rec.CodexOutput) -> None:
         self.close()
         source = self._source(number)
         if self._scripts.output(item.call_id, item.output, source, rec.epoch(time)):

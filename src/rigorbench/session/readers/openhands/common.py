@@ -8,7 +8,7 @@ from typing import Any
 from ...model import Action, Edit, Plan, Result
 from ...patches import parse_patch
 from ...plans import plan_items
-from ...usage import Usage
+from ...usage import TokenUsage
 from ..shared.usage import chat_usage, named_usage
 from ..shared.values import integer, string
 
@@ -18,13 +18,13 @@ _HARD_TIMEOUT = "The command timed out after"
 _SAVED = re.compile(r"full output (?:is|was|has been)? ?(?:saved|written) (?:to|at):? ?([^\s\]]+)", re.IGNORECASE)
 
 
-def usage_of(counts: dict[str, Any]) -> Usage | None:
+def usage_of(counts: dict[str, Any]) -> TokenUsage | None:
     """One entry of ``token_usages``: the prompt includes what came from and went to the cache."""
     names = ("prompt_tokens", "cache_read_tokens", "cache_write_tokens", "completion_tokens", "reasoning_tokens")
     return named_usage(counts, names, cache_in_prompt=True) if _counted(counts) else None
 
 
-def usage_of_response(counts: dict[str, Any]) -> Usage | None:
+def usage_of_response(counts: dict[str, Any]) -> TokenUsage | None:
     """The ``usage`` of a chat completion."""
     return chat_usage(counts) if _counted(counts) else None
 

@@ -13,11 +13,11 @@ from ...cost import keep_cost
 from ...logfile import LogError, LogFile
 from ...model import MAIN_LANE, Lane, Source, Spawn, Step, ToolCall, Trajectory
 from ...reader import Reader
-from ...usage import Usage, sum_usage
+from ...usage import TokenUsage, sum_usage
 from ..shared.builder import with_subagents
 from ..shared.values import mapping, optional, sequence, span, step_times, string
 from .common import usage_of
-from .v0 import History, flatten
+from .v0 import EventHistory, flatten
 from .v1 import KINDS, Conversation, Event, end_of, token_usages
 
 _EVENT_FILE = re.compile(r"event-(\d+)-.*\.json\Z")
@@ -185,7 +185,7 @@ def _read_instance(log: LogFile, source: Source, instance: dict[str, Any]) -> Tr
         conversation.join_usage(usages)
         trajectory.steps, trajectory.end, trajectory.cwd = conversation.steps, conversation.end, conversation.cwd
     else:
-        read = History(log, source, usages, model).read(history)
+        read = EventHistory(log, source, usages, model).read(history)
         trajectory.steps, trajectory.end, trajectory.cwd = read.steps, read.end, read.cwd
         if read.lanes:
             trajectory.lanes = read.lanes
@@ -209,8 +209,8 @@ def _read_instance(log: LogFile, source: Source, instance: dict[str, Any]) -> Tr
     return trajectory
 
 
-def _usages(metrics: dict[str, Any]) -> dict[str, Usage]:
-    found: dict[str, Usage] = {}
+def _usages(metrics: dict[str, Any]) -> dict[str, TokenUsage]:
+    found: dict[str, TokenUsage] = {}
     for counts in sequence(metrics.get("token_usages")):
         usage, key = usage_of(mapping(counts)), string(mapping(counts).get("response_id"))
         if usage is not None:
@@ -218,7 +218,7 @@ def _usages(metrics: dict[str, Any]) -> dict[str, Usage]:
     return found
 
 
-def _total(trajectory: Trajectory, metrics: dict[str, Any], left: dict[str, Usage]) -> Usage | None:
+def _total(trajectory: Trajectory, metrics: dict[str, Any], left: dict[str, TokenUsage]) -> TokenUsage | None:
     """The log's own total, where some model call of it has no step."""
     stated = usage_of(mapping(metrics.get("accumulated_token_usage")))
     if stated is None:
@@ -278,7 +278,7 @@ def _read_folder(log: LogFile, folder: Path) -> Trajectory:
 
 
 def _with_subagents(
-    log: LogFile, folder: Path, parent: str, steps: list[Step], lanes: dict[str, Lane], usages: dict[str, Usage]
+    log: LogFile, folder: Path, parent: str, steps: list[Step], lanes: dict[str, Lane], usages: dict[str, TokenUsage]
 ) -> list[Step]:
     """``steps`` with those of the sub-agents after the calls that started them, by the prompt, else by their order."""
     try:

@@ -27,7 +27,7 @@ from ...model import (
     ToolCall,
 )
 from ...tools import interpret
-from ...usage import Usage
+from ...usage import TokenUsage
 from ..shared.builder import SessionBuilder
 from ..shared.python_calls import Signatures, python_calls
 from ..shared.values import iso_time, joined, mapping, optional, sequence, string
@@ -73,12 +73,12 @@ def flatten(history: list[Any]) -> Iterator[Any]:
             yield entry
 
 
-class History(SessionBuilder):
+class EventHistory(SessionBuilder):
     """Turns V0 events into steps. A call is registered under the id of its event and under its own."""
 
     repeated_calls = "keep"
 
-    def __init__(self, log: LogFile, source: Source, usages: dict[str, Usage], model: str | None) -> None:
+    def __init__(self, log: LogFile, source: Source, usages: dict[str, TokenUsage], model: str | None) -> None:
         super().__init__(log)
         self.source, self.usages, self.model = source, usages, model
         self._of_event: dict[Any, ToolCall] = {}
@@ -86,7 +86,7 @@ class History(SessionBuilder):
         self._stack: list[str] = [MAIN_LANE]  # lanes of the delegates at work
         self._spent: dict[str, int] | None = None
 
-    def read(self, history: list[Any]) -> History:
+    def read(self, history: list[Any]) -> EventHistory:
         unusable = 0
         for event in flatten(history):
             if not isinstance(event, dict):
@@ -148,7 +148,7 @@ class History(SessionBuilder):
                 self.answers[key] = step
         return step
 
-    def _spending(self, event: dict[str, Any]) -> Usage | None:
+    def _spending(self, event: dict[str, Any]) -> TokenUsage | None:
         """What the accumulated counts grew by since the last event that states them."""
         total = mapping(mapping(event.get("llm_metrics")).get("accumulated_token_usage"))
         counts = {k: v for k, v in total.items() if isinstance(v, int) and not isinstance(v, bool)}

@@ -12,7 +12,7 @@ from typing import Any
 from ...logfile import LogFile
 from ...model import Action, EndState, Other, Result, Role, Shell, ShellOutput, Source, Spawn, Step, ToolCall
 from ...tools import interpret, text_of
-from ...usage import Usage
+from ...usage import TokenUsage
 from ..shared.builder import SessionBuilder
 from ..shared.values import arguments, iso_time, joined, mapping, optional, sequence, string
 from .common import complete_edit, note_cut, note_exit, plan_of, usage_of
@@ -36,9 +36,9 @@ KINDS = {
 }
 
 
-def token_usages(stats: Any) -> dict[str, Usage]:
+def token_usages(stats: Any) -> dict[str, TokenUsage]:
     """Usage by ``response_id``, over the agent, its condenser and its sub-agents."""
-    found: dict[str, Usage] = {}
+    found: dict[str, TokenUsage] = {}
     for metrics in mapping(mapping(stats).get("usage_to_metrics")).values():
         for index, counts in enumerate(sequence(mapping(metrics).get("token_usages"))):
             usage = usage_of(mapping(counts))
@@ -82,7 +82,7 @@ class Conversation(SessionBuilder):
                 self._state(event)
         return self
 
-    def join_usage(self, usages: dict[str, Usage]) -> None:
+    def join_usage(self, usages: dict[str, TokenUsage]) -> None:
         """Gives each step its tokens and takes them out of ``usages``."""
         for key, step in self.answers.items():
             step.usage = usages.pop(key, step.usage)

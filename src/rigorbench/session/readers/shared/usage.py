@@ -1,10 +1,10 @@
-"""Token counts as vendors and harnesses write them, normalised to :class:`~rigorbench.session.usage.Usage`."""
+"""Token counts as vendors and harnesses write them, normalised to :class:`~rigorbench.session.usage.TokenUsage`."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...usage import Usage
+from ...usage import TokenUsage
 from .values import integer, mapping
 
 
@@ -32,7 +32,7 @@ def difference(total: int | None, *parts: int | None) -> int | None:
     return rest if rest >= 0 else total
 
 
-def named_usage(fields: dict[str, Any], names: tuple[str, ...], *, cache_in_prompt: bool = False) -> Usage | None:
+def named_usage(fields: dict[str, Any], names: tuple[str, ...], *, cache_in_prompt: bool = False) -> TokenUsage | None:
     """Usage from the fields for prompt, cache read, cache write, output and (if any) reasoning.
 
     None: neither the prompt's nor the output's count is stated. ``cache_in_prompt``: the prompt's includes the cache's.
@@ -40,10 +40,10 @@ def named_usage(fields: dict[str, Any], names: tuple[str, ...], *, cache_in_prom
     prompt, read, write, output, *reasoning = (integer(fields.get(name)) for name in names)
     if prompt is None and output is None:
         return None
-    return Usage(difference(prompt, read, write) if cache_in_prompt else prompt, read, write, output, *reasoning)
+    return TokenUsage(difference(prompt, read, write) if cache_in_prompt else prompt, read, write, output, *reasoning)
 
 
-def chat_usage(value: Any) -> Usage | None:
+def chat_usage(value: Any) -> TokenUsage | None:
     """Usage of one OpenAI-style reply (chat completions or responses), also with Anthropic's or DeepSeek's extra keys.
 
     The prompt count includes what came from the cache and what was written to it, so both are subtracted. (Anthropic's
@@ -71,4 +71,4 @@ def chat_usage(value: Any) -> Usage | None:
     )
     spent = mapping(value.get("completion_tokens_details") or value.get("output_tokens_details"))
     reasoning = count(spent.get("reasoning_tokens"))
-    return Usage(prompt if apart else uncached(prompt, read, write), read, write, output, reasoning)
+    return TokenUsage(prompt if apart else uncached(prompt, read, write), read, write, output, reasoning)
