@@ -31,7 +31,7 @@ from typing import Any
 from rigorbench.api import read
 from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.review.reader.ask import ReaderSpec
-from rigorbench.review.reader.model import Reading
+from rigorbench.review.reader.reading import Reading
 
 LABELS = {"incorrect": ("incorrect_step_ids",), "both": ("incorrect_step_ids", "unuseful_step_ids")}
 LOW = 2

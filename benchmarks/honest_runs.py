@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from rigorbench.bench.experiment.breaches import find_breaches
-from rigorbench.bench.experiment.model import RunResult
+from rigorbench.bench.experiment.records import RunResult
 from rigorbench.bench.run.engine.live import Live
 from rigorbench.bench.run.engine.task import EvaluationRuns
 from rigorbench.bench.run.experiment import run_experiment

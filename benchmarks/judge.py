@@ -33,7 +33,7 @@ from rigorbench.judge.engine.cells import SubmissionCells
 from rigorbench.judge.engine.checking import Job
 from rigorbench.judge.engine.resources import machine
 from rigorbench.judge.engine.trial import run_trial
-from rigorbench.judge.problems.model import BuildKind, Case, PointGroup, PointLimits, Problem
+from rigorbench.judge.problems.problem import BuildKind, Case, PointGroup, PointLimits, Problem
 from rigorbench.judge.submission import from_bytes
 
 _FIRST = [min(os.sched_getaffinity(0))]

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import msgspec
 
-from rigorbench.bench.experiment.model import (
+from rigorbench.bench.experiment.records import (
     MANIFEST_SCHEMA,
     RESULT_SCHEMA,
     Budget,

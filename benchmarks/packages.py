@@ -26,9 +26,9 @@ from msgspec import structs
 from rigorbench.judge.build.compile import choose
 from rigorbench.judge.build.sources import SourceError
 from rigorbench.judge.engine import Judge, JudgeSettings
-from rigorbench.judge.model import JudgeError, Judgement, Submission, SubmissionError
+from rigorbench.judge.judgement import JudgeError, Judgement, Submission, SubmissionError
 from rigorbench.judge.problems.load import load_problem
-from rigorbench.judge.problems.model import ExpectedSubmission, PackageError, Problem
+from rigorbench.judge.problems.problem import ExpectedSubmission, PackageError, Problem
 from rigorbench.judge.submission import from_path
 from rigorbench.judge.verify.expectations import broken
 from rigorbench.judge.verify.timelimit import find_time_limit

@@ -27,7 +27,7 @@ import msgspec
 
 import rigorbench
 from rigorbench.base.text import count
-from rigorbench.bench.rigorscore.reward.model import Reward
+from rigorbench.bench.rigorscore.reward.reward import Reward
 from rigorbench.session.model import Trajectory
 
 

@@ -37,7 +37,7 @@ import msgspec
 import rigorbench
 from rigorbench.base.text import count
 from rigorbench.bench.experiment.store import MANIFEST, ExperimentDirectory, load_manifest, read_result
-from rigorbench.bench.rigorscore.reward.model import Reward
+from rigorbench.bench.rigorscore.reward.reward import Reward
 from rigorbench.session.logfile import LogError
 from rigorbench.session.model import Trajectory
 from rigorbench.session.registry import read_path

@@ -15,7 +15,7 @@ from rigorbench.evidence.walk.extract import extract
 from rigorbench.review import observations
 from rigorbench.review.catalogue import all_checks
 from rigorbench.review.grades import review_session
-from rigorbench.review.model import Review
+from rigorbench.review.review import Review
 from rigorbench.review.session import Session
 from rigorbench.review.work import Work
 from rigorbench.session.model import Trajectory

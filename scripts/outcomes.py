@@ -30,7 +30,7 @@ from rigorbench.base.stats.resampling import interval, weights
 from rigorbench.bench.rigorscore.score import open_session
 from rigorbench.review.catalogue import all_checks
 from rigorbench.review.grades import review_session
-from rigorbench.review.model import GRADES
+from rigorbench.review.review import GRADES
 from rigorbench.session.logfile import LogError
 
 # A check that fires in fewer sessions of the strata says nothing.

@@ -13,7 +13,8 @@ import msgspec
 
 from rigorbench.base import journal
 from rigorbench.base.points import JudgedPoint
-from rigorbench.bench.experiment.model import (
+from rigorbench.bench.experiment.outcome_score import outcome_score
+from rigorbench.bench.experiment.records import (
     MANIFEST_SCHEMA,
     RESULT_SCHEMA,
     Breach,
@@ -26,11 +27,10 @@ from rigorbench.bench.experiment.model import (
     Subject,
     TestOutcome,
 )
-from rigorbench.bench.experiment.outcome_score import outcome_score
 from rigorbench.review.document import REVIEW_FILE, REVIEW_SCHEMA, ReviewDocument
-from rigorbench.review.model import GRADES, Fired, Grade, Review
-from rigorbench.review.reader.model import Reading
+from rigorbench.review.reader.reading import Reading
 from rigorbench.review.result import PILLAR_TITLES, WEIGHTS, Header, Pillar, Score, SubMetric, Tokens
+from rigorbench.review.review import GRADES, Fired, Grade, Review
 
 START = 1_790_000_000.0
 TASKS = ("invented-gateway", "invented-calendar", "invented-hash", "invented-sort", "invented-orm")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from fake_experiment import make_manifest, make_result
-from rigorbench.bench.experiment.model import (
+from rigorbench.bench.experiment.records import (
     CodeSize,
     FailureMode,
     Manifest,

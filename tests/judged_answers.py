@@ -10,7 +10,7 @@ from typing import Any
 from rigorbench.base.points import JudgePoint, Points, judged
 from rigorbench.bench.rigorscore.judged import estimated_words, session_points
 from rigorbench.review.answers import JudgedPoints
-from rigorbench.review.reader.model import FACTS
+from rigorbench.review.reader.reading import FACTS
 from rigorbench.review.reader.request import GRADES, Reply, Request
 from rigorbench.review.session import Session
 

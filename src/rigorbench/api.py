@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .bench.rigorscore.reward.model import Reward
+    from .bench.rigorscore.reward.reward import Reward
     from .evidence.facts import Evidence
     from .review.reader.ask import Readers, ReaderSpec
-    from .review.reader.model import Reading
+    from .review.reader.reading import Reading
     from .review.reviewed import ReviewedSession
     from .session.logfile import LogError
     from .session.model import Trajectory

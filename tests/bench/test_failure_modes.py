@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from builders import Session as Log
-from rigorbench.bench.experiment.model import ProjectOutcome, SubmissionFact
+from rigorbench.bench.experiment.records import ProjectOutcome, SubmissionFact
 from rigorbench.bench.projects.failure_modes import failure_modes
 from rigorbench.bench.projects.outcome import code_size, local_results
-from rigorbench.judge.codereview.model import ReviewResult, RuleResult, Violation
-from rigorbench.judge.model import Compilation, GroupResult, Judgement, PointResult
+from rigorbench.judge.codereview.result import ReviewResult, RuleResult, Violation
+from rigorbench.judge.judgement import Compilation, GroupResult, Judgement, PointResult
 from rigorbench.judge.problems.verdicts import Verdict
 
 AC, WA, TLE, LEAK, RE = "accepted", "wrong_answer", "time_limit_exceeded", "memory_leak", "runtime_error"

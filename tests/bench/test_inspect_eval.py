@@ -62,7 +62,7 @@ def test_what_inspect_imports_at_its_start_pulls_in_nothing_heavy():
 
 
 def test_an_outcome_that_is_not_known_is_no_number():
-    from rigorbench.bench.experiment.model import RESULT_SCHEMA, Cell, Outcome, RunResult
+    from rigorbench.bench.experiment.records import RESULT_SCHEMA, Cell, Outcome, RunResult
     from rigorbench.bench.run.engine.task import MEASURES, as_score
 
     result = RunResult(RESULT_SCHEMA, Cell("t", "a", "h", "m"), "limit", 1.0, 2.0, limit="time")

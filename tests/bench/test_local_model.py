@@ -28,7 +28,7 @@ pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
 from rigorbench.base import journal
-from rigorbench.bench.experiment.model import RunResult
+from rigorbench.bench.experiment.records import RunResult
 from rigorbench.bench.run.experiment import run_experiment
 from rigorbench.bench.run.planning.plan import ExperimentRequest, make_plan
 

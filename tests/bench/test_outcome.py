@@ -9,7 +9,7 @@ import pytest
 import tiny_suite
 from msgspec.structs import replace
 
-from rigorbench.bench.experiment.model import Outcome
+from rigorbench.bench.experiment.records import Outcome
 from rigorbench.bench.outcome.hidden import HiddenSeconds, read_report
 from rigorbench.bench.outcome.measure import measure
 from rigorbench.bench.tasks.hidden_tests import declared_tests

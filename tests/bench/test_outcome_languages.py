@@ -10,7 +10,7 @@ import pytest
 from tiny_languages import LANGUAGES, write_task
 
 from rigorbench.base.cache import cache_directory
-from rigorbench.bench.experiment.model import Outcome
+from rigorbench.bench.experiment.records import Outcome
 from rigorbench.bench.outcome.hidden import FileReport, PytestLayout, run_together, sandbox
 from rigorbench.bench.outcome.measure import measure
 from rigorbench.bench.run.planning.plan import ExperimentRequest, make_plan

@@ -13,7 +13,7 @@ pytest.importorskip("yaml", reason="PyYAML is not installed")
 
 from judged_answers import Scripted, by_rule, favourable
 from rigorbench.base.files import write_json
-from rigorbench.bench.experiment.model import Cell
+from rigorbench.bench.experiment.records import Cell
 from rigorbench.bench.experiment.store import FACTS_SCHEMA, RunFacts
 from rigorbench.bench.projects.outcome import measure_project, unsubmitted
 from rigorbench.bench.projects.review import review_again

@@ -21,17 +21,17 @@ from rigorbench.bench.projects.submissions import HintGiven, SubmissionIndex
 from rigorbench.bench.run.planning.plan import ExperimentRequest, PlanError, expanded, make_plan
 from rigorbench.bench.tasks.suite import SuiteError, load_suite
 from rigorbench.judge.client import CLIENT_FILE
-from rigorbench.judge.model import Judgement
+from rigorbench.judge.judgement import Judgement
 from rigorbench.judge.problems.load import load_problem
-from rigorbench.judge.problems.model import Hint
+from rigorbench.judge.problems.problem import Hint
 
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 pytest.importorskip("yaml", reason="PyYAML is not installed")
 
 from rigorbench.base.agent_paths import CLIENT
-from rigorbench.bench.experiment.model import RunResult
 from rigorbench.bench.experiment.projects import project_means
+from rigorbench.bench.experiment.records import RunResult
 from rigorbench.bench.run.experiment import run_experiment
 from rigorbench.bench.tasks.workspace import build_repository
 from rigorbench.cli import main

@@ -9,7 +9,7 @@ import pytest
 
 from provable_task import SOLVABLE, write
 from rigorbench.authoring.proof.policies import PolicyRun, judge
-from rigorbench.bench.experiment.model import Breach, Cell, Outcome, RunResult, TestOutcome
+from rigorbench.bench.experiment.records import Breach, Cell, Outcome, RunResult, TestOutcome
 from rigorbench.bench.tasks.policies.policy import TARGETS
 from rigorbench.bench.tasks.suite import SuiteTask
 

@@ -16,7 +16,7 @@ pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
 from rigorbench.base import journal
-from rigorbench.bench.experiment.model import BUDGET, Budget, RunResult
+from rigorbench.bench.experiment.records import BUDGET, Budget, RunResult
 from rigorbench.bench.experiment.store import ExperimentDirectory, load_manifest, load_results
 from rigorbench.bench.run import experiment as running
 from rigorbench.bench.run.engine import task as task_module
@@ -395,7 +395,7 @@ def test_parallel_runs_never_exceed_what_was_asked_for():
 
 
 def test_a_result_says_the_same_when_it_is_read_again(tmp_path):
-    from rigorbench.bench.experiment.model import RESULT_SCHEMA, Cell
+    from rigorbench.bench.experiment.records import RESULT_SCHEMA, Cell
 
     result = RunResult(RESULT_SCHEMA, Cell("t", "a", "h", "m"), "completed", 1.0, 2.0)
     assert msgspec.json.decode(msgspec.json.encode(result), type=RunResult) == result

@@ -21,7 +21,7 @@ from inspect_ai.util import LimitExceededError
 from rigorbench.bench.agents import launch
 from rigorbench.bench.agents.launch import program
 from rigorbench.bench.agents.spec import Adapter, AgentSpec, Conventions, Distribution
-from rigorbench.bench.experiment.model import Budget, RunResult
+from rigorbench.bench.experiment.records import Budget, RunResult
 from rigorbench.bench.recording import metering
 from rigorbench.bench.recording.metering import Meter, TooManyCallsError
 from rigorbench.bench.run.engine import task as engine_task

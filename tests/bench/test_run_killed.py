@@ -18,7 +18,7 @@ import tiny_suite
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
-from rigorbench.bench.experiment.model import Cell
+from rigorbench.bench.experiment.records import Cell
 from rigorbench.bench.experiment.store import ExperimentDirectory, ended, load_manifest, load_results
 
 pytestmark = [

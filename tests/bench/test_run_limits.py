@@ -26,7 +26,7 @@ from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo, ToolParams
 from inspect_ai.util import LimitExceededError
 
 from rigorbench.base import journal
-from rigorbench.bench.experiment.model import PROJECT_BUDGET, Budget, RunResult
+from rigorbench.bench.experiment.records import PROJECT_BUDGET, Budget, RunResult
 from rigorbench.bench.experiment.store import load_manifest
 from rigorbench.bench.recording.estimate import estimate, tokens
 from rigorbench.bench.recording.metering import Meter

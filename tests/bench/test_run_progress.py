@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rigorbench.bench.experiment.model import Cell
+from rigorbench.bench.experiment.records import Cell
 from rigorbench.bench.run.progress import ProgressLines, TimeLeft, duration
 
 CELLS = [Cell("t", "a", "h", "m", n) for n in range(1, 5)]

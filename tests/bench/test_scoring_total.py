@@ -16,7 +16,7 @@ pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
 from rigorbench.base.files import read_json, write_json
-from rigorbench.bench.experiment.model import Cell, RunResult
+from rigorbench.bench.experiment.records import Cell, RunResult
 from rigorbench.bench.experiment.store import FACTS, FACTS_SCHEMA, RESULT, ExperimentDirectory, RunFacts
 from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.bench.run.experiment import ExperimentSummary, run_experiment

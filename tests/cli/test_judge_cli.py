@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from rigorbench.cli import main
-from rigorbench.judge.model import GroupResult, Judgement, PointResult
-from rigorbench.judge.problems.model import Problem
+from rigorbench.judge.judgement import GroupResult, Judgement, PointResult
+from rigorbench.judge.problems.problem import Problem
 from rigorbench.judge.problems.verdicts import Verdict
 from rigorbench.judge.submission import Submission
 from rigorbench.sandbox.cell.cell import JudgeCell

@@ -15,7 +15,7 @@ from builders_capture import Capture
 from judged_answers import Scripted, answer
 from rigorbench.base.files import write_json
 from rigorbench.bench.experiment.manifest import machine, versions
-from rigorbench.bench.experiment.model import MANIFEST_SCHEMA, Budget, Cell, Manifest, RunResult, Subject
+from rigorbench.bench.experiment.records import MANIFEST_SCHEMA, Budget, Cell, Manifest, RunResult, Subject
 from rigorbench.bench.experiment.store import FACTS, FACTS_SCHEMA, ExperimentDirectory, RunFacts
 from rigorbench.bench.run.scoring import again
 from rigorbench.bench.run.scoring.finish import FinishError, ScoringAnswer, ScoringRequest, finish, finish_again

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from fake_experiment import make_manifest, trouble, write_experiment
-from rigorbench.bench.experiment.model import RunResult
+from rigorbench.bench.experiment.records import RunResult
 from running import status_of
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -25,7 +25,7 @@ from rigorbench.bench.corpus.schema import FAILURES, SCORES, column
 from rigorbench.bench.corpus.scoring import CorpusOptions, LogOutcome
 from rigorbench.bench.corpus.tables import CorpusError
 from rigorbench.evidence import events as ev
-from rigorbench.review.model import GRADES
+from rigorbench.review.review import GRADES
 
 
 @pytest.fixture

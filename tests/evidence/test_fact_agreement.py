@@ -11,7 +11,7 @@ import pytest
 
 from rigorbench.review import observations
 from rigorbench.review.catalogue import all_checks
-from rigorbench.review.reader.model import FACTS
+from rigorbench.review.reader.reading import FACTS
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 

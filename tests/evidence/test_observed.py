@@ -11,7 +11,7 @@ import pytest
 from builders_capture import ROOT, Capture
 from rigorbench.api import extract, read
 from rigorbench.bench.experiment.breaches import find_breaches
-from rigorbench.bench.experiment.model import Outcome
+from rigorbench.bench.experiment.records import Outcome
 from rigorbench.bench.rigorscore.score import score_session
 from rigorbench.evidence.events import AnyEvent, BuildEvent, CommitEvent, EditEvent, PlanEvent, RunEvent, VcsEvent
 from rigorbench.evidence.events import TestRunEvent as RanTests

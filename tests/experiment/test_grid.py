@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rigorbench.bench.experiment.grid import GridError, check_ids, check_names, is_scripted, listed, make_cells
-from rigorbench.bench.experiment.model import Cell
+from rigorbench.bench.experiment.records import Cell
 
 
 def test_lists_come_by_commas_by_repetition_or_both_each_name_once():

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from rigorbench.bench.experiment.grid import make_cells
 from rigorbench.bench.experiment.manifest import ManifestConflict, machine, merged, versions, without_home
-from rigorbench.bench.experiment.model import MANIFEST_SCHEMA, Budget, Manifest, Subject
+from rigorbench.bench.experiment.records import MANIFEST_SCHEMA, Budget, Manifest, Subject
 
 OUT = Path("out")
 

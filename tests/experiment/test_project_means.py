@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fake_experiment import make_manifest
-from rigorbench.bench.experiment.model import RESULT_SCHEMA, ProjectOutcome, RunResult, Status
 from rigorbench.bench.experiment.projects import project_means
+from rigorbench.bench.experiment.records import RESULT_SCHEMA, ProjectOutcome, RunResult, Status
 
 
 @pytest.mark.parametrize(

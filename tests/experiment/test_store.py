@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from rigorbench.base.files import write_json
-from rigorbench.bench.experiment.model import MANIFEST_SCHEMA, RESULT_SCHEMA, Budget, Cell, Manifest, RunResult
+from rigorbench.bench.experiment.records import MANIFEST_SCHEMA, RESULT_SCHEMA, Budget, Cell, Manifest, RunResult
 from rigorbench.bench.experiment.store import (
     FACTS_SCHEMA,
     ExperimentDirectory,

@@ -25,10 +25,10 @@ from rigorbench.bench.projects.scores.formulas import (
     setting_mean,
 )
 from rigorbench.cli.judge.scores import command
-from rigorbench.judge.codereview.model import ReviewResult
+from rigorbench.judge.codereview.result import ReviewResult
 from rigorbench.judge.engine.scoring import group_result
-from rigorbench.judge.model import Judgement, PointResult
-from rigorbench.judge.problems.model import PointGroup
+from rigorbench.judge.judgement import Judgement, PointResult
+from rigorbench.judge.problems.problem import PointGroup
 from rigorbench.judge.problems.verdicts import VERDICTS, Verdict
 
 # What the benchmark's page publishes for each configuration (facts, arXiv 2602.01655): execution and code review on the
@@ -328,7 +328,7 @@ def test_wrong_problem_files(tmp_path: Path, capfd: pytest.CaptureFixture[str], 
 
 def experiment(out: Path) -> None:
     """Two policies on two problems: one submits twice, one does nothing, one run broke, and one was never made."""
-    from rigorbench.bench.experiment.model import ProjectOutcome, RunResult, SubmissionFact
+    from rigorbench.bench.experiment.records import ProjectOutcome, RunResult, SubmissionFact
 
     policies = ("scripted/good", "scripted/idle")
     manifest = make_manifest(tasks=("p", "q"), models=policies)

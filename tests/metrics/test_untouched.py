@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from builders import Session
-from rigorbench.bench.experiment.model import Outcome, TestOutcome
+from rigorbench.bench.experiment.records import Outcome, TestOutcome
 from rigorbench.bench.rigorscore.paper_exact import by_the_letter
 from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.bench.rigorscore.score import UNTOUCHED, score_session

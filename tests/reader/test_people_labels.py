@@ -20,7 +20,7 @@ from judged_answers import whole
 from rigorbench.cli import main
 from rigorbench.review.reader.label_agreement import PEOPLE, AgreementRow, compare
 from rigorbench.review.reader.labels import POINTS, Label, LabelError, read_labels
-from rigorbench.review.reader.model import FACTS, Answer, Fact, GradeMark
+from rigorbench.review.reader.reading import FACTS, Answer, Fact, GradeMark
 from rigorbench.review.reader.request import GRADES, PROMPT_VERSION, Reply
 from rigorbench.review.reader.store import AnswerStore
 

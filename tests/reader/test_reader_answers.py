@@ -20,7 +20,7 @@ from rigorbench.evidence.walk.extract import extract
 from rigorbench.review.reader.ask import Readers
 from rigorbench.review.reader.batch import FORMS, BatchError, line, read_line
 from rigorbench.review.reader.digest import digest
-from rigorbench.review.reader.model import FACTS, Reading
+from rigorbench.review.reader.reading import FACTS, Reading
 from rigorbench.review.reader.request import (
     GRADES,
     PROMPT_VERSION,

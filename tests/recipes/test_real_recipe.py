@@ -8,7 +8,7 @@ import pytest
 
 from rigorbench.authoring.recipes.build import prepare
 from rigorbench.authoring.recipes.distributions import Unavailable
-from rigorbench.authoring.recipes.model import load_recipe
+from rigorbench.authoring.recipes.recipe import load_recipe
 from rigorbench.bench.tasks.proofs import load
 from rigorbench.bench.tasks.suite import load_suite, recipes_of
 

@@ -6,9 +6,9 @@ import pytest
 
 from rigorbench.evidence import events as ev
 from rigorbench.review.grades import NEEDS_READER, NOTHING_PROVEN, read_grade
-from rigorbench.review.model import GRADES, Fired, Grade, Review
-from rigorbench.review.reader.model import Accusation, Dropped, Fact, GradeMark, Reading
+from rigorbench.review.reader.reading import Accusation, Dropped, Fact, GradeMark, Reading
 from rigorbench.review.result import Header, Pillar, Score, ScoreFinding, SubMetric, Tokens
+from rigorbench.review.review import GRADES, Fired, Grade, Review
 from rigorbench.review.reviewed import ReviewedSession
 from rigorbench.session.model import (
     Edit,

@@ -23,7 +23,7 @@ from fake_experiment import (
 )
 from rigorbench.base.points import JudgedPoint
 from rigorbench.bench.experiment.compare import compare
-from rigorbench.bench.experiment.model import RunResult
+from rigorbench.bench.experiment.records import RunResult
 from rigorbench.bench.pages.experiment.site import ExperimentPage, write_site
 from rigorbench.review.history.trends_view import render_trends
 from rigorbench.review.pages.html import render

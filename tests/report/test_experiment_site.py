@@ -31,7 +31,7 @@ from rigorbench.api import read
 from rigorbench.base import journal
 from rigorbench.base.points import JudgedPoint
 from rigorbench.bench.experiment.compare import MEASURES, Effect, Measure, compare
-from rigorbench.bench.experiment.model import (
+from rigorbench.bench.experiment.records import (
     Breach,
     Cell,
     Manifest,

@@ -13,7 +13,7 @@ from rich.console import Console
 from fake_experiment import make_manifest, make_result, trouble
 from rigorbench.bench.experiment.analysis import GroupAnalysis, analyse
 from rigorbench.bench.experiment.compare import compare
-from rigorbench.bench.experiment.model import Manifest, RunResult, Subject
+from rigorbench.bench.experiment.records import Manifest, RunResult, Subject
 from rigorbench.bench.pages.experiment import analysis
 from rigorbench.bench.pages.experiment.terminal import _split, print_summary
 from rigorbench.bench.pages.text import experiment as say

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from fake_experiment import make_manifest, make_result
-from rigorbench.bench.experiment.model import Manifest, RunResult
+from rigorbench.bench.experiment.records import Manifest, RunResult
 from rigorbench.bench.pages.tables.figure import COLOURS, MOST_RUNS, Figure, figure1, figure_svg, figures, picture
 from rigorbench.bench.pages.tables.write import points_csv
 

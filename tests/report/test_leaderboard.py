@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from fake_experiment import make_manifest, trouble
 from results.board_data import TASKS, manifest_of, rewrite, scored, with_score, write
-from rigorbench.bench.experiment.model import Budget, Manifest, RunResult
+from rigorbench.bench.experiment.records import Budget, Manifest, RunResult
 from rigorbench.bench.experiment.results.load import read_all
 from rigorbench.bench.experiment.results.read import ResultTables
 from rigorbench.bench.experiment.results.sources import find_sources
@@ -31,7 +31,7 @@ site_module = pytest.importorskip("rigorbench.bench.pages.leaderboard.pages")
 rank = pytest.importorskip("rigorbench.bench.pages.leaderboard.rank")
 
 from rigorbench.bench.pages.leaderboard import words as say  # noqa: E402
-from rigorbench.bench.pages.leaderboard.model import Board, BoardEntry, Leaderboard, Thresholds  # noqa: E402
+from rigorbench.bench.pages.leaderboard.board import Board, BoardEntry, Leaderboard, Thresholds  # noqa: E402
 from rigorbench.bench.pages.leaderboard.words import differences_in_words  # noqa: E402
 
 
@@ -694,8 +694,8 @@ def test_ranked_entries_come_first_and_the_others_apart_with_one_note(tmp_path: 
 
 
 def test_solvable_twins_are_no_further_tasks_of_a_board() -> None:
+    from rigorbench.bench.pages.leaderboard.board import flag_checks
     from rigorbench.bench.pages.leaderboard.build import FIGURES, _figures, _TaskSet
-    from rigorbench.bench.pages.leaderboard.model import flag_checks
 
     tasks = [
         {"task": name, "digest": name, "plain": None, "solvable": solvable, "twin": twin}

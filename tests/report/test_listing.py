@@ -16,13 +16,13 @@ from rigorbench.review.history.advice import found_once, markdown, sections
 from rigorbench.review.history.diff import difference, print_difference
 from rigorbench.review.history.trends import cost_range, trends
 from rigorbench.review.history.trends_view import print_trends, render_trends
-from rigorbench.review.model import Severity
 from rigorbench.review.pages.listing import FREQUENT, print_frequent, print_sessions, print_summary
 from rigorbench.review.pages.pages import render_index, render_session
 from rigorbench.review.pages.project import project_names, repository
 from rigorbench.review.pages.summary import RowCheck, SessionRow, summarise
 from rigorbench.review.pages.tally import summary, tally
 from rigorbench.review.pages.terminal import print_session
+from rigorbench.review.review import Severity
 
 from .conftest import make_report
 from .hostile import PAYLOADS

@@ -14,8 +14,8 @@ pytest.importorskip("numpy")
 
 from rigorbench.bench.experiment.results.load import read_all
 from rigorbench.bench.experiment.results.sources import find_sources
+from rigorbench.bench.pages.leaderboard.board import Leaderboard
 from rigorbench.bench.pages.leaderboard.build import build
-from rigorbench.bench.pages.leaderboard.model import Leaderboard
 from rigorbench.bench.pages.leaderboard.pages import leaderboard_page
 from rigorbench.bench.pages.leaderboard.words import columns
 from rigorbench.review.pages.html import render

@@ -9,9 +9,9 @@ from fake_projects import project_manifest, project_results
 
 pytest.importorskip("scipy")
 
-from rigorbench.bench.experiment.model import HintFact
+from rigorbench.bench.experiment.records import HintFact
 from rigorbench.bench.pages.tables.build import build
-from rigorbench.bench.pages.tables.model import Table, TableCell
+from rigorbench.bench.pages.tables.table import Table, TableCell
 
 
 @pytest.fixture(scope="module")

@@ -15,10 +15,10 @@ from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.cli import main
 from rigorbench.review.config import Gate, gate
 from rigorbench.review.grades import read_grade
-from rigorbench.review.model import GRADES
 from rigorbench.review.pages.formats import names, write
 from rigorbench.review.pages.outcome import ScoredSessions, reported
-from rigorbench.review.reader.model import PILLARS, GradeMark, Reading
+from rigorbench.review.reader.reading import PILLARS, GradeMark, Reading
+from rigorbench.review.review import GRADES
 from rigorbench.review.reviewed import ReviewedSession
 
 RED = "tests/test_a.py::test_total"

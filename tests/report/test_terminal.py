@@ -10,11 +10,11 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from rigorbench.review.model import Fired, Grade
 from rigorbench.review.pages import words
 from rigorbench.review.pages.listing import print_sessions
 from rigorbench.review.pages.summary import SessionRow, summarise
 from rigorbench.review.pages.terminal import print_session
+from rigorbench.review.review import Fired, Grade
 from rigorbench.review.reviewed import ReviewedSession
 
 from .conftest import LOG, make_report

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from fake_experiment import make_manifest, make_result, write_experiment
 from rigorbench.bench.experiment.compare import ConditionGroup, Effect, compare
-from rigorbench.bench.experiment.model import Breach, Outcome, RunResult
+from rigorbench.bench.experiment.records import Breach, Outcome, RunResult
 from rigorbench.bench.pages.experiment import figures
 from rigorbench.bench.pages.experiment.flags import flag_table
 from rigorbench.bench.pages.experiment.site import write_site

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from fake_experiment import digest, make_manifest, make_score, write_experiment
-from rigorbench.bench.experiment.model import Manifest, RunResult
+from rigorbench.bench.experiment.records import Manifest, RunResult
 from rigorbench.review.result import WEIGHTS
 
 TASKS = tuple(f"invented-{n:02}" for n in range(12))

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from fake_projects import project_manifest, project_results
-from rigorbench.bench.experiment.model import HintFact
+from rigorbench.bench.experiment.records import HintFact
 from rigorbench.bench.experiment.results.read import read_experiment
 
 

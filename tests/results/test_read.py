@@ -19,7 +19,7 @@ from rigorbench.bench.experiment.results.read import ResultTables, read_experime
 from rigorbench.bench.experiment.results.schema import TABLES
 from rigorbench.bench.experiment.results.sources import ResultSources, find_sources, read_experiments
 from rigorbench.review.document import decode_review
-from rigorbench.review.model import GRADES
+from rigorbench.review.review import GRADES
 
 NOW = START + 100 * DAY
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from builders import Session
 from rigorbench.bench.rigorscore.score import open_session
 from rigorbench.review.grades import review_session
-from rigorbench.review.model import Review
-from rigorbench.review.reader.model import PILLARS, Accusation, GradeMark, Reading
+from rigorbench.review.reader.reading import PILLARS, Accusation, GradeMark, Reading
+from rigorbench.review.review import Review
 from rigorbench.review.session import Session as Scored
 from rigorbench.review.work import Work
 from rigorbench.session.model import Trajectory

@@ -14,7 +14,7 @@ from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.cli import main
 from rigorbench.review.config import Choice, Config, ConfigError, chosen, gate, load_config
 from rigorbench.review.grades import review_session
-from rigorbench.review.model import Fired
+from rigorbench.review.review import Fired
 
 LOG = Path(__file__).resolve().parents[2] / "examples" / "sessions" / "b358d1b227-full.jsonl"
 

@@ -10,7 +10,7 @@ import pytest
 from rigorbench.cli import main
 from rigorbench.review.catalogue import all_checks
 from rigorbench.review.explain import examples, grade_texts
-from rigorbench.review.model import GRADES
+from rigorbench.review.review import GRADES
 
 
 def explain(capfdbinary: pytest.CaptureFixture[bytes], *words: str) -> str:

@@ -17,8 +17,8 @@ from reviewing import ids, known, opened, reading, review
 from builders import Session
 from rigorbench import score
 from rigorbench.review.grades import NEEDS_READER, NOTHING_PROVEN, review_session
-from rigorbench.review.model import GRADES
-from rigorbench.review.reader.model import PILLARS, GradeMark
+from rigorbench.review.reader.reading import PILLARS, GradeMark
+from rigorbench.review.review import GRADES
 from rigorbench.review.verdict import level
 from rigorbench.session.model import Read, Result, Trajectory
 from rigorbench.session.registry import read_path

@@ -15,9 +15,9 @@ import pytest
 from rigorbench import read
 from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.review.document import SCHEMA, Benchmark, ScoreDocument, document
-from rigorbench.review.model import GRADES, Fired, Grade, Review
-from rigorbench.review.reader.model import Reading
+from rigorbench.review.reader.reading import Reading
 from rigorbench.review.result import PILLAR_TITLES, SUBMETRIC_TITLES, ReplayComparison, ReplayedTree, ReplaySummary
+from rigorbench.review.review import GRADES, Fired, Grade, Review
 from rigorbench.session.logfile import LogFile
 from rigorbench.session.registry import discover, read_log
 from rigorbench.session.task import Task

@@ -10,8 +10,8 @@ from reviewing import reading
 from rigorbench.evidence import events as ev
 from rigorbench.review.catalogue import all_checks
 from rigorbench.review.grades import NEEDS_READER, NOTHING_PROVEN
-from rigorbench.review.model import GRADES, Ended, Fired, Grade, GradeStatus, Review
-from rigorbench.review.reader.model import Accusation
+from rigorbench.review.reader.reading import Accusation
+from rigorbench.review.review import GRADES, Ended, Fired, Grade, GradeStatus, Review
 from rigorbench.review.verdict import causes, did, level, ranked_checks, verdict
 from rigorbench.session.model import Source
 

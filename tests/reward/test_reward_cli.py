@@ -13,7 +13,7 @@ from rigorbench import read, reward
 from rigorbench.bench.rigorscore.reward.rewarding import OF
 from rigorbench.cli import main
 from rigorbench.cli.reward import GRADES, PILLARS, shown
-from rigorbench.review.reader.model import GradeMark
+from rigorbench.review.reader.reading import GradeMark
 
 ROOT = Path(__file__).parents[2]
 PI = ROOT / "tests" / "data" / "pi"

@@ -13,7 +13,7 @@ from player import Played, play
 from test_goodhart import ATTACKS, MOST, RUNS_TESTS, one_green_run
 
 from rigorbench import reward
-from rigorbench.bench.rigorscore.reward.model import Reward
+from rigorbench.bench.rigorscore.reward.reward import Reward
 from rigorbench.bench.tasks.policies.gaming import GENERIC, TRANSFORMATIONS, resolve_policy
 from rigorbench.bench.tasks.suite import load_suite
 

@@ -7,9 +7,9 @@ from bases import PROMPT, TASKS
 
 from builders import Session
 from rigorbench import reward
-from rigorbench.bench.rigorscore.reward.model import Reward
+from rigorbench.bench.rigorscore.reward.reward import Reward
 from rigorbench.review.grades import NEEDS_READER
-from rigorbench.review.reader.model import Accusation, Fact, GradeMark, Reading
+from rigorbench.review.reader.reading import Accusation, Fact, GradeMark, Reading
 from rigorbench.session.model import Trajectory
 
 APP, TEST = "src/cart.py", "tests/test_cart.py"

@@ -18,7 +18,7 @@ from mutate import Log
 from builders import Session
 from judged_answers import Rule, always_no, favourable, judge
 from rigorbench import extract, read, reward, score
-from rigorbench.bench.rigorscore.reward.model import Reward
+from rigorbench.bench.rigorscore.reward.reward import Reward
 from rigorbench.bench.rigorscore.reward.rewarding import OF, reward_session
 from rigorbench.bench.rigorscore.reward.share import Ulps, share_out, share_score
 from rigorbench.bench.rigorscore.score import score_evidence
@@ -36,7 +36,7 @@ from rigorbench.evidence.replayed import (
     WorkSnapshot,
 )
 from rigorbench.review.grades import NEEDS_READER
-from rigorbench.review.reader.model import FACTS, PILLARS, Accusation, Fact, GradeMark, Reading
+from rigorbench.review.reader.reading import FACTS, PILLARS, Accusation, Fact, GradeMark, Reading
 from rigorbench.review.result import WEIGHTS
 from rigorbench.review.session import Session as Scored
 from rigorbench.session.logfile import LogError

@@ -93,8 +93,8 @@ def _names() -> dict[tuple[str, str], list[str]]:
     from ..bench.agents.registry import AGENTS
     from ..review.catalogue import all_checks
     from ..review.config import SEVERITIES
-    from ..review.model import GRADES
     from ..review.pages.formats import names
+    from ..review.review import GRADES
     from .hook.settings import PLACES
 
     checks = list(all_checks())

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..base.stats.agreement import Estimate
     from ..review.reader.digest import Digest
     from ..review.reader.label_agreement import AgreementRow
-    from ..review.reader.model import Answer
+    from ..review.reader.reading import Answer
     from ..session.logfile import LogFile
 
 _EXPORT = """examples:

@@ -13,7 +13,7 @@ from .common import Problems, UsageError, add_json, decimal, message, parser, sh
 
 if TYPE_CHECKING:
     from ..bench.experiment.results.read import ResultTables
-    from ..bench.pages.leaderboard.model import Leaderboard
+    from ..bench.pages.leaderboard.board import Leaderboard
 
 _EPILOG = """examples:
   rigor leaderboard out/ --out site/
@@ -105,8 +105,8 @@ def _load(args: argparse.Namespace, problems: Problems) -> tuple[Leaderboard, Re
     """The leaderboard, the tables behind it, and the directory of each experiment by its path in the sources."""
     from ..bench.experiment.results.load import read_all
     from ..bench.experiment.results.sources import find_sources
+    from ..bench.pages.leaderboard.board import Thresholds
     from ..bench.pages.leaderboard.build import build
-    from ..bench.pages.leaderboard.model import Thresholds
 
     sources = find_sources(args.sources, problems)
     if not sources:

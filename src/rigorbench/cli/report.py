@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..bench.pages.tables.model import FORMATS
+from ..bench.pages.tables.table import FORMATS
 from .common import (
     UsageError,
     add_json,

@@ -10,7 +10,7 @@ from .common import add_jobs, add_json, add_paths, add_task, check_task, parser,
 from .reader_options import add_reader, agreed, reader_options, tell_requests
 
 if TYPE_CHECKING:
-    from ..bench.rigorscore.reward.model import Reward
+    from ..bench.rigorscore.reward.reward import Reward
     from ..review.reader.ask import ReaderSpec
     from ..session.logfile import LogFile
 

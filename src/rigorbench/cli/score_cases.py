@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct, field
 
-from ..review.model import Fired
+from ..review.review import Fired
 from .common import UsageError, message, messages, status, unknown
 
 if TYPE_CHECKING:
     from ..review.config import Config
-    from ..review.model import Fired
+    from ..review.review import Fired
     from ..review.reviewed import ReviewedSession
     from ..session.logfile import LogFile
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from ..base.points import JudgedPoint
 
 if TYPE_CHECKING:
-    from .reader.model import Reading
+    from .reader.reading import Reading
 
 
 class JudgedPoints(Struct, frozen=True):

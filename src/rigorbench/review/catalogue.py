@@ -11,7 +11,7 @@ from pkgutil import iter_modules
 from ..evidence.events import AnyEvent
 from . import checks
 from .findings import quote
-from .model import Fired
+from .review import Fired
 from .work import Work
 
 _ORDER = ("flag", "weak", "note", "strength")

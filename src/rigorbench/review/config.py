@@ -23,9 +23,9 @@ from msgspec import Meta, Struct, field
 from ..base.errors import GivenError
 from ..base.text import did_you_mean
 from .catalogue import all_checks
-from .model import Fired, Review, Severity
 from .reader.request import BUDGET
 from .reader.table import ReaderTable
+from .review import Fired, Review, Severity
 
 FILES = ("rigor.toml", "pyproject.toml")
 

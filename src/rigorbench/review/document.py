@@ -6,8 +6,8 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
 from .grades import NEEDS_READER, NOTHING_PROVEN
-from .model import Grade, Review
 from .result import Header, Pillar, ReplaySummary, Score, SubMetric
+from .review import Grade, Review
 
 SCHEMA = "rigor-score/2"
 REVIEW_SCHEMA = "rigor-run-review/2"

@@ -10,8 +10,8 @@ from ..evidence.events import AnyEvent, AskEvent, EditEvent, EpisodeEvent, TestR
 from . import observations as see
 from .catalogue import findings
 from .failures import open_failure, why_no_error
-from .model import GRADES, Ended, Grade, Review
-from .reader.model import GradeMark, Reading
+from .reader.reading import GradeMark, Reading
+from .review import GRADES, Ended, Grade, Review
 from .session import Session
 from .work import Work, ended_well, quoted, red_green_in_words, went_green
 

@@ -19,7 +19,7 @@ from . import observations as see
 from .catalogue import findings
 from .reader.ask import Asked
 from .reader.digest import Digest
-from .reader.model import FACTS, Accusation, Answer, Dropped, Fact, GradeMark, Reading, Standing
+from .reader.reading import FACTS, Accusation, Answer, Dropped, Fact, GradeMark, Reading, Standing
 from .reader.request import GRADES, PROMPT_VERSION
 from .session import Session
 from .work import CheckEvent, Work

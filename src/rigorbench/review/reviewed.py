@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import field
 
 from .document import ScoreDocument, document
-from .model import Review
 from .result import SessionReport
+from .review import Review
 
 
 class ReviewedSession(SessionReport, kw_only=True):

@@ -19,8 +19,8 @@ from ..evidence.events import (
 )
 from .catalogue import all_checks
 from .grades import NOTHING_PROVEN
-from .model import Fired, Review
-from .reader.model import Reading
+from .reader.reading import Reading
+from .review import Fired, Review
 
 Tone = Literal["bad", "weak", "fair", "good", "unknown"]
 

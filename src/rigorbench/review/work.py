@@ -31,7 +31,7 @@ from ..evidence.events import (
 from ..evidence.facts import CheckFacts, Effect
 from ..evidence.testruns.ids import place_and_title, short
 from ..session.model import Shell
-from .model import Size
+from .review import Size
 from .scope import CheckScope, Concern
 from .session import Session
 

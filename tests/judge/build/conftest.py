@@ -9,8 +9,8 @@ import pytest
 from judge_build_tools import Compile, problem, submitted
 
 from rigorbench.judge.build.compile import build
-from rigorbench.judge.build.model import Built, Variant
-from rigorbench.judge.problems.model import Problem
+from rigorbench.judge.build.program import Built, Variant
+from rigorbench.judge.problems.problem import Problem
 from rigorbench.sandbox.cell.cell import JudgeCell
 from rigorbench.sandbox.cell.spec import CellError, CellSpec
 

@@ -7,8 +7,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from rigorbench.judge.build.model import NONCE_FD, REPORTS_FD, RESULTS_FD, Built, BuiltProgram
-from rigorbench.judge.problems.model import BuildKind, PointLimits, Problem
+from rigorbench.judge.build.program import NONCE_FD, REPORTS_FD, RESULTS_FD, Built, BuiltProgram
+from rigorbench.judge.problems.problem import BuildKind, PointLimits, Problem
 from rigorbench.judge.submission import Submission, from_path
 from rigorbench.sandbox.cell.cell import JudgeCell
 from rigorbench.sandbox.cell.spec import CellLimits as RunLimits

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rigorbench.judge.build import cache
 from rigorbench.judge.build.cache import CacheEntry
 from rigorbench.judge.build.diagnostics import clean
-from rigorbench.judge.model import ProgramUsage
+from rigorbench.judge.judgement import ProgramUsage
 
 NAME = "ab" + "0" * 62
 

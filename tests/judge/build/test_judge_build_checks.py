@@ -11,8 +11,8 @@ from judge_build_tools import NONCE, Compile, execute, problem
 
 from rigorbench.judge.build.header import prefix
 from rigorbench.judge.build.instrument import RESOURCES
-from rigorbench.judge.build.model import Variant
-from rigorbench.judge.model import JudgeError
+from rigorbench.judge.build.program import Variant
+from rigorbench.judge.judgement import JudgeError
 
 pytestmark = [pytest.mark.bwrap, pytest.mark.usefixtures("native")]
 

@@ -12,8 +12,8 @@ from rigorbench.judge.build import compile as compiling
 from rigorbench.judge.build import unit as compiling_unit
 from rigorbench.judge.build.compile import build, build_tool
 from rigorbench.judge.engine.resources import machine
-from rigorbench.judge.model import JudgeError
-from rigorbench.judge.problems.model import PointLimits
+from rigorbench.judge.judgement import JudgeError
+from rigorbench.judge.problems.problem import PointLimits
 from rigorbench.sandbox.cell.cell import JudgeCell
 
 pytestmark = [pytest.mark.bwrap, pytest.mark.usefixtures("native")]

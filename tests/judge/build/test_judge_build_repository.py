@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from judge_build_tools import Compile, execute, problem
 
-from rigorbench.judge.problems.model import PointLimits
+from rigorbench.judge.problems.problem import PointLimits
 
 pytestmark = [pytest.mark.bwrap, pytest.mark.usefixtures("native")]
 

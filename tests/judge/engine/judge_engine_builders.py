@@ -10,8 +10,8 @@ from typing import Any
 from msgspec import structs
 
 from rigorbench.judge.engine import Judge
-from rigorbench.judge.model import Judgement, PointResult
-from rigorbench.judge.problems.model import BuildKind, Case, Checker, PointGroup, PointLimits, Problem
+from rigorbench.judge.judgement import Judgement, PointResult
+from rigorbench.judge.problems.problem import BuildKind, Case, Checker, PointGroup, PointLimits, Problem
 from rigorbench.judge.submission import Submission, from_bytes
 
 _numbers = itertools.count()

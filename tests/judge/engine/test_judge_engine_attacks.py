@@ -12,8 +12,8 @@ import pytest
 from judge_engine_builders import LIMITS, Bench
 from msgspec import structs
 
-from rigorbench.judge.model import Judgement
-from rigorbench.judge.problems.model import BuildKind, Case, PointGroup, Problem, Sanitizer
+from rigorbench.judge.judgement import Judgement
+from rigorbench.judge.problems.problem import BuildKind, Case, PointGroup, Problem, Sanitizer
 
 pytestmark = pytest.mark.bwrap
 

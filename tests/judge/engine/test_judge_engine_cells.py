@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.judge.build.model import BuiltProgram
+from rigorbench.judge.build.program import BuiltProgram
 from rigorbench.judge.engine.cells import IdleCells, SubmissionCells, Workspace
 from rigorbench.sandbox.cell.cell import JudgeCell
 from rigorbench.sandbox.cell.spec import CellError, CellLimits, CellRun, CellSpec, Measured

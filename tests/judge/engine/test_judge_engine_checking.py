@@ -19,7 +19,7 @@ from rigorbench.judge.engine.checking import (
     failure_reason,
 )
 from rigorbench.judge.files import read_regular
-from rigorbench.judge.problems.model import Case, Checker, PointLimits
+from rigorbench.judge.problems.problem import Case, Checker, PointLimits
 from rigorbench.sandbox.cell.spec import Measured
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rigorbench.judge.engine import compare as module
 from rigorbench.judge.engine.compare import Compared, compare
-from rigorbench.judge.problems.model import Compare
+from rigorbench.judge.problems.problem import Compare
 
 WHITE = " \t\n\r\v\f"
 

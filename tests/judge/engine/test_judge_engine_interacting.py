@@ -6,7 +6,7 @@ import pytest
 from judge_engine_builders import LIMITS, Bench
 from msgspec import structs
 
-from rigorbench.judge.problems.model import Problem
+from rigorbench.judge.problems.problem import Problem
 from rigorbench.judge.problems.verdicts import Verdict
 
 pytestmark = pytest.mark.bwrap

@@ -11,8 +11,8 @@ from judge_engine_builders import LIMITS, Bench
 from msgspec import structs
 
 from rigorbench.judge.engine import Judge, JudgeObserver, JudgeSettings
-from rigorbench.judge.model import GroupResult, Submission
-from rigorbench.judge.problems.model import BuildKind, Checker, Metric, Problem
+from rigorbench.judge.judgement import GroupResult, Submission
+from rigorbench.judge.problems.problem import BuildKind, Checker, Metric, Problem
 from rigorbench.judge.problems.verdicts import Verdict
 
 pytestmark = pytest.mark.bwrap

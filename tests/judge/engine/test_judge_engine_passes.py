@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from judge_engine_builders import Bench
 
-from rigorbench.judge.problems.model import Problem
+from rigorbench.judge.problems.problem import Problem
 
 pytestmark = pytest.mark.bwrap
 

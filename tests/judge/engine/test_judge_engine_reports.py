@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigorbench.judge.engine.reports import read
-from rigorbench.judge.problems.model import Sanitizer
+from rigorbench.judge.problems.problem import Sanitizer
 from rigorbench.judge.problems.verdicts import Verdict
 
 NONCE = "0123456789abcdef0123456789abcdef"

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigorbench.judge.engine.schedule import CaseChain, Schedule
-from rigorbench.judge.model import GroupResult, JudgeError, PointResult
-from rigorbench.judge.problems.model import Case, PointGroup, Problem, SanitizerCheck
+from rigorbench.judge.judgement import GroupResult, JudgeError, PointResult
+from rigorbench.judge.problems.problem import Case, PointGroup, Problem, SanitizerCheck
 from rigorbench.judge.problems.verdicts import Verdict
 
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigorbench.judge.engine.scoring import group_result, metric_score, share, stop_at_first_failure, total
-from rigorbench.judge.model import PointResult
-from rigorbench.judge.problems.model import Metric, PointGroup
+from rigorbench.judge.judgement import PointResult
+from rigorbench.judge.problems.problem import Metric, PointGroup
 from rigorbench.judge.problems.verdicts import VERDICTS
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -110,7 +110,7 @@ def test_cut_short_does_not_depend_on_what_ran_after_the_failure() -> None:
 def test_absolute_points_count_as_those_of_the_group() -> None:
     from pathlib import Path
 
-    from rigorbench.judge.problems.model import Case
+    from rigorbench.judge.problems.problem import Case
 
     cases = tuple(Case(str(n), Path("x")) for n in range(4))
     assert share(5.0, PointGroup("g", cases, 20.0, "sum")) == 1.0
@@ -122,7 +122,7 @@ def test_absolute_points_count_as_those_of_the_group() -> None:
 
 @given(st.lists(st.tuples(st.sampled_from(VERDICTS), st.one_of(st.none(), st.floats(0, 10))), max_size=6))
 def test_total(groups: list[tuple[str, float | None]]) -> None:
-    from rigorbench.judge.model import GroupResult
+    from rigorbench.judge.judgement import GroupResult
 
     verdict, score, full = total([GroupResult(str(n), v, s, 10.0) for n, (v, s) in enumerate(groups)])  # type: ignore[arg-type]
     assert full == 10.0 * len(groups)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from rigorbench.judge.engine.slots import SharedProcessors, Slots
-from rigorbench.judge.model import JudgeError
+from rigorbench.judge.judgement import JudgeError
 from rigorbench.sandbox.cell import launch
 
 ALWAYS = 60.0

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from rigorbench.judge.build.model import BuiltProgram
+from rigorbench.judge.build.program import BuiltProgram
 from rigorbench.judge.engine.judge import JudgingSession
 from rigorbench.judge.engine.verdicts import bounds, ending, run_limits, wall_limit, was_starved, worth_retrying
-from rigorbench.judge.model import PointResult
-from rigorbench.judge.problems.model import PointLimits, Problem
+from rigorbench.judge.judgement import PointResult
+from rigorbench.judge.problems.problem import PointLimits, Problem
 from rigorbench.judge.problems.verdicts import VERDICTS, Verdict
 from rigorbench.sandbox.cell.spec import Measured
 

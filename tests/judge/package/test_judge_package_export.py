@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rigorbench.cli.judge.export import command
 from rigorbench.judge.problems.export import export_package
 from rigorbench.judge.problems.load import load_problem
-from rigorbench.judge.problems.model import PackageError, Problem
+from rigorbench.judge.problems.problem import PackageError, Problem
 
 PACKAGES = Path(__file__).parent.parent / "packages"
 OURS = {"build", "chain", "sanitize", "metric", "checker", "floor", "feedback"}

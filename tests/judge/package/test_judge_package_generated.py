@@ -11,10 +11,10 @@ import pytest
 
 from rigorbench.judge.build.generate import make_files
 from rigorbench.judge.engine import Judge, JudgeSettings
-from rigorbench.judge.model import JudgeError
+from rigorbench.judge.judgement import JudgeError
 from rigorbench.judge.problems.export import export_package
 from rigorbench.judge.problems.load import load_problem
-from rigorbench.judge.problems.model import PackageError
+from rigorbench.judge.problems.problem import PackageError
 from rigorbench.judge.submission import take
 from rigorbench.sandbox.cell.cell import JudgeCell
 from rigorbench.sandbox.cell.spec import CellError, CellSpec

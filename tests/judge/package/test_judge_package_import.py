@@ -17,7 +17,7 @@ from rigorbench.cli.judge.import_ import command
 from rigorbench.judge.problems.importers import unpack
 from rigorbench.judge.problems.importers.convert import import_package
 from rigorbench.judge.problems.load import load_problem
-from rigorbench.judge.problems.model import PackageError
+from rigorbench.judge.problems.problem import PackageError
 
 Files = dict[str, str]
 

@@ -11,7 +11,7 @@ pytest.importorskip("yaml", reason="PyYAML is not installed")
 
 from rigorbench.bench.tasks.projects import project_facts
 from rigorbench.judge.problems.load import load_problem
-from rigorbench.judge.problems.model import CATEGORIES, PackageError, Problem
+from rigorbench.judge.problems.problem import CATEGORIES, PackageError, Problem
 from rigorbench.judge.verify.statement import check_classification
 
 SUM = Path(__file__).parent.parent / "packages" / "sum"

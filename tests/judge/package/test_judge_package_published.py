@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from rigorbench.cli.judge.import_ import command
-from rigorbench.judge.model import GroupResult, Judgement, PointResult
+from rigorbench.judge.judgement import GroupResult, Judgement, PointResult
 from rigorbench.judge.problems.export import export_package
 from rigorbench.judge.problems.importers.convert import import_package
 from rigorbench.judge.problems.load import load_problem
-from rigorbench.judge.problems.model import Checker, ExpectedSubmission, PackageError, TimeRule
+from rigorbench.judge.problems.problem import Checker, ExpectedSubmission, PackageError, TimeRule
 from rigorbench.judge.problems.verdicts import Verdict, worst
 from rigorbench.judge.verify.expectations import broken
 

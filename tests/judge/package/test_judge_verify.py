@@ -13,10 +13,10 @@ from msgspec import structs
 
 from rigorbench.cli.common import run
 from rigorbench.cli.judge.verify import command
-from rigorbench.judge.build.model import BuiltProgram
-from rigorbench.judge.model import GroupResult, JudgeError, Judgement, PointResult, ProgramUsage, ToolMissing
+from rigorbench.judge.build.program import BuiltProgram
+from rigorbench.judge.judgement import GroupResult, JudgeError, Judgement, PointResult, ProgramUsage, ToolMissing
 from rigorbench.judge.problems.load import load_problem
-from rigorbench.judge.problems.model import Case, Problem, TimeRule
+from rigorbench.judge.problems.problem import Case, Problem, TimeRule
 from rigorbench.judge.problems.verdicts import Verdict, worst
 from rigorbench.judge.submission import Submission
 from rigorbench.judge.verify.inputs import check_inputs

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rigorbench.judge.problems.load import load_problem
-from rigorbench.judge.problems.model import CATEGORIES
+from rigorbench.judge.problems.problem import CATEGORIES
 from rigorbench.judge.verify.proof import is_current, read_record
 from rigorbench.judge.verify.statement import check_classification
 

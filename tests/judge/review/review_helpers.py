@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from rigorbench.judge.codereview import review
-from rigorbench.judge.codereview.model import ReviewResult, RuleResult
-from rigorbench.judge.problems.model import Problem
+from rigorbench.judge.codereview.result import ReviewResult, RuleResult
+from rigorbench.judge.problems.problem import Problem
 from rigorbench.judge.submission import Submission
 
 Files = Mapping[str, str | bytes]

@@ -11,8 +11,8 @@ import review_clean
 import review_evasions
 from review_helpers import decided, decided_each
 
-from rigorbench.judge.codereview.model import RuleResult
-from rigorbench.judge.problems.model import BuildKind
+from rigorbench.judge.codereview.result import RuleResult
+from rigorbench.judge.problems.problem import BuildKind
 
 pytestmark = pytest.mark.slow(reason="compiles two hundred programs, once in each worker")
 Cases = dict[str, tuple[str, str, str]]

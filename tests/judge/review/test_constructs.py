@@ -11,7 +11,7 @@ from review_helpers import decided, lines, problem, submission
 
 from rigorbench.judge.codereview.coderules import constructs
 from rigorbench.judge.codereview.compiled import ReviewContext
-from rigorbench.judge.codereview.model import Undecidable, Violation
+from rigorbench.judge.codereview.result import Undecidable, Violation
 from rigorbench.judge.codereview.spec import Constructs
 
 STL = 'forbid = ["std-containers"]'

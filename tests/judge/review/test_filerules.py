@@ -10,7 +10,7 @@ import pytest
 from review_helpers import decided, lines, reviewed, rule
 
 from rigorbench.judge.codereview.sources import matches
-from rigorbench.judge.problems.model import BuildKind
+from rigorbench.judge.problems.problem import BuildKind
 
 MAIN = {"main.cpp": "int main() {}\n"}
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from review_helpers import decided, decided_each, lines
 
-from rigorbench.judge.codereview.model import RuleResult
-from rigorbench.judge.problems.model import BuildKind
+from rigorbench.judge.codereview.result import RuleResult
+from rigorbench.judge.problems.problem import BuildKind
 
 FORBID = 'forbid = ["vector", "map", "unordered_*"]'
 MAIN = "int main() { return 0; }\n"

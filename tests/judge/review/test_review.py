@@ -17,9 +17,9 @@ from judged_answers import Rule, Scripted, by_rule, question
 from rigorbench.judge.codereview import compiled, encode, review
 from rigorbench.judge.codereview.compiled import ReviewContext
 from rigorbench.judge.codereview.criteria import criteria_points, level_of
-from rigorbench.judge.codereview.model import MAX_FINDINGS, ReviewResult
+from rigorbench.judge.codereview.result import MAX_FINDINGS, ReviewResult
 from rigorbench.judge.codereview.spec import LEVELS, load_review
-from rigorbench.judge.problems.model import PackageError
+from rigorbench.judge.problems.problem import PackageError
 from rigorbench.review.reader.ask import Readers
 from rigorbench.review.reader.store import AnswerStore
 

@@ -10,7 +10,7 @@ from review_helpers import decided
 
 from rigorbench.judge.build import unit
 from rigorbench.judge.codereview import compiled
-from rigorbench.judge.problems.model import PointLimits
+from rigorbench.judge.problems.problem import PointLimits
 
 pytestmark = pytest.mark.slow(reason="each program uses up its limits")
 

@@ -16,10 +16,10 @@ from typing import Any
 
 from msgspec import structs
 
-from rigorbench.judge.model import Compilation, GroupResult, JudgeError, Judgement, PointResult, ProgramUsage
-from rigorbench.judge.problems.model import BuildKind, PointLimits, Problem
+from rigorbench.judge.judgement import Compilation, GroupResult, JudgeError, Judgement, PointResult, ProgramUsage
+from rigorbench.judge.problems.problem import BuildKind, PointLimits, Problem
 from rigorbench.judge.server.content import SubmissionRequest
-from rigorbench.judge.server.model import ServerSettings
+from rigorbench.judge.server.records import ServerSettings
 from rigorbench.judge.submission import Submission, SubmissionError
 
 ALWAYS = 20.0  # seconds after which a condition that is waited for will not come any more

@@ -15,7 +15,7 @@ from msgspec import structs
 from test_judge_client import Client, runner
 
 from rigorbench.cli import main
-from rigorbench.judge.problems.model import Hint, PointGroup
+from rigorbench.judge.problems.problem import Hint, PointGroup
 from rigorbench.judge.server import JudgeServer
 
 GROUPS = (

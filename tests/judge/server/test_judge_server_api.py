@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from judge_server_fakes import FakeJudge, Http, problem, until
 
-from rigorbench.judge.problems.model import Feedback, PointLimits
+from rigorbench.judge.problems.problem import Feedback, PointLimits
 from rigorbench.judge.server import JudgeServer, ServerError, ServerSettings
 
 LEFT = "x-budget-remaining"

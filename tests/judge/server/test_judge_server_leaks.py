@@ -18,11 +18,11 @@ import pytest
 from judge_server_fakes import FakeJudge, Http, problem
 from msgspec import structs
 
-from rigorbench.judge.model import GroupResult, Judgement, PointResult, ProgramUsage
-from rigorbench.judge.problems.model import Feedback
+from rigorbench.judge.judgement import GroupResult, Judgement, PointResult, ProgramUsage
+from rigorbench.judge.problems.problem import Feedback
 from rigorbench.judge.problems.verdicts import ROWS, Verdict
 from rigorbench.judge.server import JudgeServer, ServerSettings, view
-from rigorbench.judge.server.model import State, StoredSubmission, SubmissionBudget, Token
+from rigorbench.judge.server.records import State, StoredSubmission, SubmissionBudget, Token
 from rigorbench.judge.server.view import moment, shown
 from rigorbench.judge.submission import Submission
 

@@ -14,8 +14,8 @@ from judge_server_fakes import take as fake_take
 
 from rigorbench.judge.server import JudgeServer, ServerSettings, Token
 from rigorbench.judge.server.content import SubmissionRequest
-from rigorbench.judge.server.model import Refused
 from rigorbench.judge.server.owner import records
+from rigorbench.judge.server.records import Refused
 from rigorbench.judge.server.store import SubmissionStore
 from rigorbench.judge.submission import Submission
 

@@ -12,7 +12,7 @@ import msgspec
 
 from ...base.cache import cache_directory
 from ...base.text import count
-from ...bench.experiment.model import Outcome
+from ...bench.experiment.records import Outcome
 from ...bench.outcome.expected import Expected, of_tests
 from ...bench.outcome.hidden import new_directory
 from ...bench.outcome.measure import outcome_of

@@ -21,7 +21,7 @@ from ...bench.agents.readiness import readiness
 from ...bench.agents.registry import get_agent
 from ...bench.agents.spec import AgentError
 from ...bench.experiment.grid import SCRIPTED, check_ids
-from ...bench.experiment.model import Cell, RunResult, Subject
+from ...bench.experiment.records import Cell, RunResult, Subject
 from ...bench.experiment.store import ExperimentDirectory, ExperimentError
 from ...bench.harness import HarnessError, load_harness
 from ...bench.run.experiment import run_experiment

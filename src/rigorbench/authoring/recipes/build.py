@@ -12,7 +12,7 @@ from ...session.task import Task, TaskError, load_task
 from ..canary import stamp
 from ..harbor import write_generic
 from .distributions import DistributionError, Tree, dependencies_tree, package_tree, selected, write_tree
-from .model import NOTICE, Recipe, RecipeError
+from .recipe import NOTICE, Recipe, RecipeError
 
 _STARTER_PATCH, _HIDDEN_PATCH = "starter.patch", "hidden.patch"
 _NOT_OF_THE_TASK = (RECIPE, NOTICE, _STARTER_PATCH, _HIDDEN_PATCH)

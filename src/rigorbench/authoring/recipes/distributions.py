@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from ...base.cache import cache_directory
-from .model import Dependency, Recipe, RecipeError
+from .recipe import Dependency, Recipe, RecipeError
 
 Form = Literal["source distribution", "wheel", "tarball"]
 _SECONDS = 600.0

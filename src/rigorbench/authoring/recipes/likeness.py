@@ -11,7 +11,7 @@ from rapidfuzz import fuzz, process
 
 from ..checklist.sentences import without_code
 from .distributions import Tree, known_file, selected, unpack
-from .model import Recipe
+from .recipe import Recipe
 
 # At this ratio a sentence of an issue is one of the package with some words exchanged.
 LIMIT = 0.75

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ...review.model import GRADES
 from ...review.result import WEIGHTS
+from ...review.review import GRADES
 from .schema import EXTENDED, column
 
 # In fewer sessions, equal values show nothing.

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.version import __version__
 from ...evidence.events import EditEvent, EpisodeEvent, TestRunEvent
-from ...review.model import GRADES, Review
 from ...review.result import WEIGHTS, SubMetric
+from ...review.review import GRADES, Review
 from ...review.reviewed import ReviewedSession
 from ...session.cost import session_cost
 from .identity import Stamp

@@ -21,7 +21,7 @@ from ...base.stats.transfer import Transfer, transfer
 from ...review.result import WEIGHTS
 from ..rigorscore.abstention import harness_abstention
 from .conditions import ConditionKey, ConditionRuns, GroupRuns, groups
-from .model import Manifest, RunResult
+from .records import Manifest, RunResult
 from .values import by_task, value
 
 SCHEMA = "rigor-analysis/1"

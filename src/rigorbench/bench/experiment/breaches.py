@@ -24,7 +24,7 @@ from ...session.model import FileChange, ObservedProcess, Read, Shell, Step, Too
 from ...session.readers.capture.records import Journal
 from ...session.readers.capture.store import MissingObject, TreeReader
 from ...session.registry import read_log
-from .model import Breach, Outcome
+from .records import Breach, Outcome
 from .values import brief
 
 # Directories where engines keep hidden tests, solutions and verdicts. They are empty in our sandbox, and watched.

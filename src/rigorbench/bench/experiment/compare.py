@@ -27,8 +27,8 @@ from ...review.result import PILLAR_TITLES
 from ..rigorscore.abstention import harness_abstention
 from .conditions import Axis, ConditionKey, ConditionRuns, GroupRuns, groups, ordered, results_by_cell, scripted_models
 from .conditions import counts as _counts
-from .model import Manifest, RunResult
 from .problems import RunProblem, problems
+from .records import Manifest, RunResult
 from .values import by_task, value, why
 
 __all__ = ["FEWEST_TASKS", "SIGNIFICANT", "Axis", "ConditionKey", "Effect"]

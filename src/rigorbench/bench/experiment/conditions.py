@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .model import Cell, Manifest, RunResult, Subject
+from .records import Cell, Manifest, RunResult, Subject
 
 Axis = Literal["harness", "model", "agent"]
 

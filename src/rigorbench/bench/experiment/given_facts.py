@@ -22,7 +22,7 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from ...base.errors import GivenError
-from .model import Manifest, Subject
+from .records import Manifest, Subject
 
 FILE = "facts.toml"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ...base.text import did_you_mean
-from .model import Cell
+from .records import Cell
 
 # A model of this provider is a scripted policy, not a model.
 SCRIPTED = "scripted/"

@@ -18,7 +18,7 @@ from msgspec import structs
 from ...base.errors import GivenError
 from ...base.version import __version__
 from .grid import check_ids
-from .model import Manifest, Subject
+from .records import Manifest, Subject
 
 # The distributions whose version can change what a run does or how it is scored.
 _DISTRIBUTIONS = ("inspect-ai", "inspect-swe", "anthropic", "openai", "google-genai", "pytest", "coverage", "msgspec")

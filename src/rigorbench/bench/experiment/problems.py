@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 
 from msgspec import Struct
 
-from .model import Cell, Manifest, RunResult
+from .records import Cell, Manifest, RunResult
 from .values import brief, why
 
 _NUMBERS = re.compile(r"\b(?:0x)?[0-9A-Fa-f]*[0-9][0-9A-Fa-f]*\b")

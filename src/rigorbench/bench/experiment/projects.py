@@ -9,7 +9,7 @@ from statistics import fmean
 from msgspec import Struct
 
 from .conditions import ConditionKey, ConditionRuns, counts, groups
-from .model import Manifest, RunResult
+from .records import Manifest, RunResult
 
 
 class ProjectMeans(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """An experiment on disk: its manifest, the directory of each run, and which of the runs are done.
 
 Files that mark something as done are written to a temporary file and moved into place, so that a run killed at any
-time leaves either nothing or all of it. Layout: :mod:`rigorbench.bench.experiment.model`.
+time leaves either nothing or all of it. Layout: :mod:`rigorbench.bench.experiment.records`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from msgspec import Struct
 from ...base.errors import GivenError
 from ...base.files import read_json, sync_directory, write_json
 from ...base.journal import JOURNAL
-from .model import MANIFEST_SCHEMA, RESULT_SCHEMA, Cell, Manifest, RunResult, Status
+from .records import MANIFEST_SCHEMA, RESULT_SCHEMA, Cell, Manifest, RunResult, Status
 
 MANIFEST = "manifest.json"
 RESULT = "result.json"
@@ -39,7 +39,7 @@ class ExperimentError(GivenError):
 class RunFacts(Struct, omit_defaults=True):
     """What the engine knows about a finished run: ``run.json``, written before the journal's last line.
 
-    Scoring needs it in addition to the journal. Fields as in :class:`~rigorbench.bench.experiment.model.RunResult`;
+    Scoring needs it in addition to the journal. Fields as in :class:`~rigorbench.bench.experiment.records.RunResult`;
     ``missing``: what this kind of sandbox does not record.
     """
 

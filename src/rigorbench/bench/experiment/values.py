@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 
 from ...review.result import PILLAR_TITLES
-from .model import RunResult
+from .records import RunResult
 
 # Results are files, which may be damaged: with numbers like 1e300 sums would overflow.
 _ABSURD = 1e15

@@ -6,8 +6,8 @@ with it; :mod:`rigorbench.bench.run.scoring.manipulation` checks afterwards whet
 
 from __future__ import annotations
 
+from .harness import Clone, Harness, HarnessError, HarnessWorkspace, Overlay, PlacedFile
 from .load import list_harnesses, load_harness
-from .model import Clone, Harness, HarnessError, HarnessWorkspace, Overlay, PlacedFile
 from .overlay import resolve
 from .prepare import facts, prepare
 from .source import find_source

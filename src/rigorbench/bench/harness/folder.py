@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..agents.registry import AGENTS, conventions
 from ..agents.spec import Conventions
-from .model import Harness, HarnessError, Overlay, PlacedFile
+from .harness import Harness, HarnessError, Overlay, PlacedFile
 from .paths import files_of
 
 # More than this is no harness but a whole project.

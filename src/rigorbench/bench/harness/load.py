@@ -15,7 +15,7 @@ from ...base.data import data_dir
 from ...base.strict import DocumentError, read_toml, unknown_key, unknown_keys, with_key
 from ..agents.registry import AGENTS
 from .folder import load_folder
-from .model import FileRule, Harness, HarnessError, HarnessSource, Hook, Instructions, Kind, LoadSign, Placebo, Skills
+from .harness import FileRule, Harness, HarnessError, HarnessSource, Hook, Instructions, Kind, LoadSign, Placebo, Skills
 from .paths import HOME, inside, read_text, safe_path
 
 FILE = "harness.toml"

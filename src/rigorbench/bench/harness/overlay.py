@@ -13,8 +13,8 @@ from msgspec import structs
 from ..agents.registry import canonical, conventions
 from ..agents.spec import Conventions
 from .folder import folder_overlay
+from .harness import LIMITS, Clone, FileRule, Harness, HarnessError, Overlay, PlacedFile, SkillMarks
 from .load import load_harness
-from .model import LIMITS, Clone, FileRule, Harness, HarnessError, Overlay, PlacedFile, SkillMarks
 from .paths import HOME, files_of, inside, read_text, safe_path
 from .source import find_source
 

@@ -6,7 +6,7 @@ import os
 from pathlib import Path, PurePosixPath
 
 from ..tasks.build_repo import LITTER_DIRECTORIES, LITTER_FILES
-from .model import HarnessError, PlacedFile
+from .harness import HarnessError, PlacedFile
 
 HOME = "~/"
 

@@ -10,7 +10,7 @@ from typing import Any
 from ..tasks.build_repo import commit, git
 from ..tasks.suite import SuiteTask
 from ..tasks.workspace import build_repository, tree_of
-from .model import Harness, HarnessWorkspace, Overlay
+from .harness import Harness, HarnessWorkspace, Overlay
 from .overlay import resolve
 from .paths import write
 

@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from .model import Clone, Harness, HarnessError
+from .harness import Clone, Harness, HarnessError
 
 FETCH = "fetch"
 

@@ -18,8 +18,8 @@ from ...base.cache import cache_directory
 from ...sandbox.kit.errors import SandboxError
 from ...sandbox.kit.toolchain import Toolchain, toolchain
 from ...session.readers.capture.store import TreeEntry
-from ..experiment.model import Outcome, TestOutcome
 from ..experiment.outcome_score import outcome_score
+from ..experiment.records import Outcome, TestOutcome
 from ..tasks.hidden_tests import is_among
 from ..tasks.suite import SuiteTask
 from ..tasks.workspace import ROOT, RepositoryError

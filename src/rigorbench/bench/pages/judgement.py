@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...base.sanitize import terminal
-from ...judge.model import GroupResult, Judgement, PointResult
+from ...judge.judgement import GroupResult, Judgement, PointResult
 from ...judge.problems.verdicts import SHORT, Verdict
 
 # Of a compiler's words, or the details of one test point.

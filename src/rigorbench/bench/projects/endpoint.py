@@ -25,7 +25,7 @@ from ..tasks.suite import SuiteTask
 from .submissions import FILES, HISTORY, INDEX, JUDGEMENT, SUBMISSIONS, HintGiven, SubmissionIndex, Submitted
 
 if TYPE_CHECKING:
-    from ...judge.problems.model import Problem
+    from ...judge.problems.problem import Problem
     from ...judge.server import JudgeServer, OwnerRecord
 
 # Seconds to wait for the last verdicts after the agent has ended.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...judge.codereview.model import ReviewResult
-from ...judge.model import GroupResult, Judgement, PointResult
-from ..experiment.model import FailureMode, ProjectOutcome
+from ...judge.codereview.result import ReviewResult
+from ...judge.judgement import GroupResult, Judgement, PointResult
+from ..experiment.records import FailureMode, ProjectOutcome
 from .scores.formulas import GAIN, PLATEAU
 
 _WRONG = frozenset({"wrong_answer", "presentation_error"})

@@ -19,13 +19,13 @@ from ...base.files import read_json
 from ...evidence.events import AnyEvent, EditEvent, ReproductionEvent, TestRunEvent
 from ...evidence.paths import role
 from ...evidence.walk.extract import extract
-from ...judge.codereview.model import ReviewResult
-from ...judge.model import Judgement
+from ...judge.codereview.result import ReviewResult
+from ...judge.judgement import Judgement
 from ...session.model import Trajectory
 from ...session.products import is_product
 from ...session.readers.capture.store import TreeEntry
-from ..experiment.model import CodeSize, HintFact, Outcome, ProjectOutcome, SubmissionFact, TestOutcome
 from ..experiment.outcome_score import outcome_score
+from ..experiment.records import CodeSize, HintFact, Outcome, ProjectOutcome, SubmissionFact, TestOutcome
 from ..experiment.store import RunFacts
 from ..outcome.trees import TreeError, read_file, read_tree
 from ..tasks.suite import SuiteTask

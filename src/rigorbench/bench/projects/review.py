@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ...base.files import read_json, write_json
-from ...judge.model import JudgeError
-from ...judge.problems.model import PackageError
+from ...judge.judgement import JudgeError
+from ...judge.problems.problem import PackageError
 from ...judge.submission import Submission
 from ...session.task import TaskError
-from ..experiment.model import ProjectOutcome
+from ..experiment.records import ProjectOutcome
 from ..tasks.projects import problem_of
 from ..tasks.suite import SuiteTask
 from .submissions import FILES, HISTORY, INDEX, SUBMISSIONS, SubmissionIndex, Submitted

@@ -23,7 +23,7 @@ from inspect_ai.util import LimitExceededError
 from ...session.prices import call_price
 from ...session.usage import TokenUsage
 from ..experiment.grid import is_scripted
-from ..experiment.model import Budget, LimitHit
+from ..experiment.records import Budget, LimitHit
 from .failures import CallFailure, failure_of, full
 from .repairs import repair_answers
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ...base.points import Points
     from ...evidence.facts import Evidence
     from ...evidence.replayed import BuiltTree, ReplayResult
-    from ...review.reader.model import Reading
+    from ...review.reader.reading import Reading
     from ...session.task import Task
 
 Progress = Callable[[str, int, int], None]

@@ -14,7 +14,7 @@ from inspect_ai.model import GenerateConfigArgs, get_model
 
 from ...base.files import write_json
 from ...sandbox.kit import trees
-from ..experiment.model import Cell
+from ..experiment.records import Cell
 from ..experiment.store import FACTS_SCHEMA, RESULT, ExperimentDirectory, RunFacts
 from ..projects.endpoint import judge_endpoints
 from ..recording.failures import cause, cause_of

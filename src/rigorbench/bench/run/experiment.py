@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from ...sandbox.kit import trees
 from ..experiment.grid import is_scripted
 from ..experiment.manifest import merged
-from ..experiment.model import Cell, Manifest, RunResult
+from ..experiment.records import Cell, Manifest, RunResult
 from ..experiment.store import ExperimentDirectory, load_results
 from .planning.manifest import manifest
 from .planning.plan import CellStates, ExperimentPlan, resolve_harnesses, survey

@@ -14,7 +14,7 @@ from inspect_ai.tool import ToolInfo, ToolParam, ToolParams
 from msgspec import Struct
 
 from ...base.text import count
-from ..experiment.model import BUDGET
+from ..experiment.records import BUDGET
 from ..recording.failures import failure_of
 from ..recording.metering import Meter, bound_calls, metering, sent, usage_parts
 from .planning.prerequisites import OWN_SERVERS

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...base.text import count
-from ..experiment.model import Cell, RunResult
+from ..experiment.records import Cell, RunResult
 
 
 class RunObserver:

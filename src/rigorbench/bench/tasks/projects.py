@@ -20,7 +20,7 @@ from ...sandbox.kit.languages import find_languages
 from ...session.task import NOTHING_TO_BUILD, Task, TaskError
 
 if TYPE_CHECKING:
-    from ...judge.problems.model import Problem
+    from ...judge.problems.problem import Problem
 
 PACKAGE = "problem.yaml"
 STATEMENT = "STATEMENT.md"
@@ -51,7 +51,7 @@ def problem_of(directory: Path) -> Problem:
     """
     try:
         from ...judge.problems.load import load_problem
-        from ...judge.problems.model import PackageError
+        from ...judge.problems.problem import PackageError
     except ImportError:
         raise TaskError(f"{directory / PACKAGE}: reading it needs {install('judge')}") from None
     try:

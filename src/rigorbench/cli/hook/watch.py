@@ -15,7 +15,7 @@ from ..common import UsageError, add_action, decimal, message, status
 if TYPE_CHECKING:
     from ...evidence.events import AnyEvent
     from ...review.config import Config, Gate
-    from ...review.model import Fired
+    from ...review.review import Fired
 
 _EPILOG = """Without LOG, the session of this machine that was changed last. Ends with Ctrl-C, or with --idle when
 nothing was written for that long. Exit status: 3 if something that was told still holds at the end, 0 if not, 1 if the

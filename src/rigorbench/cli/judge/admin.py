@@ -30,7 +30,7 @@ _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ...judge.model import JudgeError
+    from ...judge.judgement import JudgeError
 
     try:
         with opened(args.data) as store:

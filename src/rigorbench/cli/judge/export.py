@@ -20,10 +20,10 @@ def command(arguments: list[str]) -> int:
     p.add_argument("destination", metavar="DEST", type=Path, help="directory to write; must not exist")
     args = p.parse_args(arguments)
     from ...judge.build.generate import make_files
-    from ...judge.model import JudgeError
+    from ...judge.judgement import JudgeError
     from ...judge.problems.export import export_package
     from ...judge.problems.load import load_problem
-    from ...judge.problems.model import PackageError
+    from ...judge.problems.problem import PackageError
     from ...sandbox.kit.errors import SandboxError
 
     try:

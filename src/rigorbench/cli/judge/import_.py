@@ -11,7 +11,7 @@ from ...base.text import count as plural
 from ..common import message, parser
 
 if TYPE_CHECKING:
-    from ...judge.problems.model import Problem
+    from ...judge.problems.problem import Problem
 
 _EPILOG = """PATH is a directory or a ZIP archive. What could not be converted is listed, one line each.
 
@@ -38,7 +38,7 @@ def command(arguments: list[str]) -> int:
     args = p.parse_args(arguments)
     from ...judge.problems.importers.convert import import_package
     from ...judge.problems.load import load_problem
-    from ...judge.problems.model import PackageError
+    from ...judge.problems.problem import PackageError
 
     try:
         lost = import_package(args.path, args.destination, args.source)

@@ -14,8 +14,8 @@ from ..common import ProgressBar, UsageError, add_json, message, parser, whole, 
 
 if TYPE_CHECKING:
     from ...judge.engine import Judge, JudgeObserver
-    from ...judge.model import Judgement
-    from ...judge.problems.model import Problem
+    from ...judge.judgement import Judgement
+    from ...judge.problems.problem import Problem
 
 _EPILOG = """examples:
   rigor judge packages/sum solution.cpp
@@ -34,7 +34,7 @@ Exit status: 0 judged, whatever the verdict; 1 a submission could not be judged,
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
     from ...judge.engine import Judge, JudgeSettings
-    from ...judge.model import JudgeError
+    from ...judge.judgement import JudgeError
     from ...judge.problems.load import load_problem
 
     problem = load_problem(args.package)

@@ -12,8 +12,8 @@ from ..common import add_json, existing_directory, message, parser, write_line
 from ..reader_options import add_store, may_send, spec_of
 
 if TYPE_CHECKING:
-    from ...judge.codereview.model import ReviewResult, Violation
-    from ...judge.problems.model import Problem
+    from ...judge.codereview.result import ReviewResult, Violation
+    from ...judge.problems.problem import Problem
     from ...judge.submission import Submission
     from ...review.reader.ask import Readers
 
@@ -32,7 +32,7 @@ _SHOWN = 5
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ...judge.model import JudgeError
+    from ...judge.judgement import JudgeError
     from ...judge.problems.load import load_problem
     from ...judge.submission import SubmissionError
 

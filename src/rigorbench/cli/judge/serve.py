@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ..common import UsageError, add_json, message, needs, parser, whole, write_line
 
 if TYPE_CHECKING:
-    from ...judge.problems.model import Problem
+    from ...judge.problems.problem import Problem
     from ...judge.server.store import SubmissionStore
 
 _EPILOG = """examples:
@@ -71,7 +71,7 @@ def command(arguments: list[str]) -> int:
     if (args.issue is not None or args.results) and (args.packages or args.suite):
         raise UsageError("--issue and --results take no packages: they read a directory that was served before")
     needs("judge", "yaml", "starlette", "uvicorn", "python_multipart")
-    from ...judge.model import JudgeError
+    from ...judge.judgement import JudgeError
 
     try:
         if args.issue is not None:

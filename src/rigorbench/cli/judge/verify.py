@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from ..common import UsageError, add_json, message, parser, whole, write_line
 
 if TYPE_CHECKING:
-    from ...judge.build.model import BuiltProgram
-    from ...judge.problems.model import Problem
+    from ...judge.build.program import BuiltProgram
+    from ...judge.problems.problem import Problem
     from ...judge.submission import Submission
     from ...judge.verify.proof import PackageProof
 
@@ -39,9 +39,9 @@ def command(arguments: list[str]) -> int:
     import msgspec
 
     from ...judge.engine import Judge, JudgeSettings
-    from ...judge.model import JudgeError
+    from ...judge.judgement import JudgeError
     from ...judge.problems.load import load_problem
-    from ...judge.problems.model import PackageError
+    from ...judge.problems.problem import PackageError
     from ...judge.verify.proof import (
         check_writable,
         is_current,
@@ -112,7 +112,7 @@ def _parser() -> argparse.ArgumentParser:
 def _prove(problem: Problem, judge: Any, args: argparse.Namespace, progress: Any) -> PackageProof:
     """Raises: JudgeError."""
     from ...judge.build.compile import build
-    from ...judge.model import JudgeError
+    from ...judge.judgement import JudgeError
     from ...judge.verify.inputs import validators
     from ...judge.verify.package import verify
     from ...sandbox.cell.spec import CellError

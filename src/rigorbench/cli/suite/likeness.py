@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def measure(recipe: Path) -> Likeness:
     from ...authoring.recipes.distributions import DistributionError
     from ...authoring.recipes.likeness import Likeness, likeness
-    from ...authoring.recipes.model import RecipeError, load_recipe
+    from ...authoring.recipes.recipe import RecipeError, load_recipe
 
     try:
         return likeness(load_recipe(recipe))

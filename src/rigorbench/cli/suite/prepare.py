@@ -93,7 +93,7 @@ def _build(recipe: Path) -> dict[str, Any]:
     """Build the task of a recipe."""
     from ...authoring.recipes.build import prepare
     from ...authoring.recipes.distributions import DistributionError, Unavailable
-    from ...authoring.recipes.model import RecipeError, load_recipe
+    from ...authoring.recipes.recipe import RecipeError, load_recipe
     from ...bench.tasks.prepared import RECIPE
 
     row = _row(recipe, "unfit")

@@ -68,7 +68,7 @@ def document(task: SuiteTask) -> dict[str, Any]:
     """The public part of a task (schema ``rigor-task/1``)."""
     import tomllib
 
-    from ...bench.experiment.model import BUDGET, PROJECT_BUDGET
+    from ...bench.experiment.records import BUDGET, PROJECT_BUDGET
     from ...bench.tasks.policies.policy import TARGETS
     from ...review.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS
 

@@ -110,7 +110,7 @@ def _unprepared(name: str, patterns: list[str] | None) -> dict[str, tuple[str, b
     """
     from fnmatch import fnmatchcase
 
-    from ...authoring.recipes.model import RecipeError, load_recipe
+    from ...authoring.recipes.recipe import RecipeError, load_recipe
     from ...bench.experiment.grid import listed
     from ...bench.tasks.prepared import prepared_task
     from ...bench.tasks.suite import recipes_of

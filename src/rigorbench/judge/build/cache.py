@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from ...base.cache import cache_directory
-from ..model import ProgramUsage
+from ..judgement import ProgramUsage
 
 # Bytes of all entries. Recently used ones stay whatever their size: they may be mounted in a cell.
 LIMIT = int(os.environ.get("RIGOR_JUDGE_CACHE", str(4 << 30)))

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from ...sandbox.kit.mount import Mount
 from ..files import copy_readable, scratch
-from ..model import Compilation, JudgeError, ProgramUsage, Submission, ToolMissing
-from ..problems.model import Problem
+from ..judgement import Compilation, JudgeError, ProgramUsage, Submission, ToolMissing
+from ..problems.problem import Problem
 from . import header, repository, source, table
 from .cache import CacheEntry, key
-from .model import Built, BuiltProgram, Variant
+from .program import Built, BuiltProgram, Variant
 from .sources import SourceError, guess, listing
 from .table import Language, LanguageError, Sanitized, Table
 from .toolchains import CompilerToolchain, toolchain

@@ -11,9 +11,9 @@ from typing import Final
 from ...sandbox.cell.cell import JudgeCell
 from ...sandbox.cell.spec import CellLimits, CellRun, CellSpec, Measured
 from ..files import read_regular
-from ..model import JudgeError
+from ..judgement import JudgeError
 from ..problems.files import new_directory
-from ..problems.model import Generated, Problem
+from ..problems.problem import Generated, Problem
 from . import cache
 from .compile import build_tool
 

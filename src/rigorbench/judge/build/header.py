@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ..model import JudgeError
+from ..judgement import JudgeError
 from . import instrument
 from .source import native
 from .sources import SourceError

@@ -6,9 +6,9 @@ import struct
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ..model import JudgeError
+from ..judgement import JudgeError
 from .collect import ArtefactError
-from .model import Reports
+from .program import Reports
 from .unit import BuildCommand, CompileUnit, Take, run_unit
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ...sandbox.kit.mount import Mount
 from ..files import scratch
-from ..model import JudgeError
+from ..judgement import JudgeError
 from .cache import CacheEntry
 from .unit import BuildCommand, CompileBudget, CompileUnit, Take, run_unit
 

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct, field
 
 from ...base.errors import GivenError
-from .model import Reports, Variant
+from .program import Reports, Variant
 
 _SHIPPED = Path(__file__).with_name("languages.toml")
 _SIZE = re.compile(r"(\d+) ?(KiB|MiB|GiB)?")

@@ -14,8 +14,8 @@ from ...sandbox.cell.cell import JudgeCell
 from ...sandbox.cell.spec import CellError, CellLimits, CellRun, CellSpec, Measured
 from ...sandbox.kit.mount import Mount
 from ..files import copy_readable, scratch
-from ..model import JudgeError, ProgramUsage
-from ..problems.model import BuildKind
+from ..judgement import JudgeError, ProgramUsage
+from ..problems.problem import BuildKind
 from . import cache
 from .cache import CacheEntry
 from .collect import ArtefactError, take_file, take_tree

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct, field
 
 from .compiled import CodeFact, CodePlace, CodeSelection
-from .model import Violation
 from .presets import PRESETS
+from .result import Violation
 
 # Namespaces of the library beside std.
 _LIBRARY = frozenset({"std", "__gnu_cxx", "__gnu_pbds", "__gnu_debug", "__gnu_parallel", "__gnu_profile", "__cxxabiv1"})

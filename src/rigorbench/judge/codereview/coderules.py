@@ -12,7 +12,7 @@ from typing import Any
 from . import c_constructs, functionsize, languages
 from .compiled import CodeSelection, Include, ReviewContext, is_system
 from .languages import LanguageFile, text_of
-from .model import Check, Undecidable, Violation
+from .result import Check, Undecidable, Violation
 from .sources import SourceFile
 from .spec import Constructs, Functions, Identifiers, Includes, Patterns, _Rule
 

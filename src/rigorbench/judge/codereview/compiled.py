@@ -26,10 +26,10 @@ from ..build.sources import SourceError
 from ..build.table import LanguageError, Sanitized
 from ..build.toolchains import toolchain
 from ..files import scratch
-from ..model import JudgeError, Submission
-from ..problems.model import Problem
+from ..judgement import JudgeError, Submission
+from ..problems.problem import Problem
 from .languages import LanguageFile
-from .model import Undecidable, Violation
+from .result import Undecidable, Violation
 from .sources import SourceFile, SubmissionSources, is_selected
 
 _REPOSITORIES = ("cmake", "make")

@@ -14,7 +14,7 @@ from ...base.points import Given, JudgePoint, PointReaders, Points
 from . import features
 from .compiled import ReviewContext
 from .history import history_text
-from .model import CriterionResult, Undecidable
+from .result import CriterionResult, Undecidable
 from .sources import matches
 from .spec import Criterion
 

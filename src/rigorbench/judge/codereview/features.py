@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ...base.code.testcode import test_functions
 from . import functionsize
 from .history import read_commits
-from .model import Undecidable
+from .result import Undecidable
 from .spec import Criterion, Feature
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...base.sanitize import one_line
 from .compiled import ReviewContext
-from .model import Check, Undecidable, Violation
+from .result import Check, Undecidable, Violation
 from .sources import SourceFile, SubmissionSources, matches
 from .spec import Artefacts, CMakeTarget, Files, Readme, Untouched
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ...base.code.parsing import parse_text
 from .languages import LanguageFile, text_of, walk
-from .model import Undecidable
+from .result import Undecidable
 from .sources import SourceFile
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from ...base.sanitize import one_line
 from .compiled import ReviewContext
-from .model import Check, Undecidable, Violation
+from .result import Check, Undecidable, Violation
 from .spec import HistoryRule
 
 # Limits: commits, bytes of output, seconds for one command.

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ...base.code.grammars import grammar_for, parse
-from .model import Undecidable, Violation
 from .presets import PRESETS
+from .result import Undecidable, Violation
 from .sources import SourceFile, SubmissionSources
 
 if TYPE_CHECKING:

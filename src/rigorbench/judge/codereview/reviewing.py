@@ -8,12 +8,12 @@ import msgspec
 
 from ...base.points import PointReaders
 from ...base.version import __version__
-from ..problems.model import Problem
+from ..problems.problem import Problem
 from ..submission import Submission
 from . import coderules, filerules, history
 from .compiled import ReviewContext
 from .criteria import judge_criteria
-from .model import MAX_FINDINGS, Check, ReviewResult, RuleResult, Undecidable, review_score
+from .result import MAX_FINDINGS, Check, ReviewResult, RuleResult, Undecidable, review_score
 from .spec import ReviewRules, Rule, load_review
 
 CHECKS: dict[type[Any], Check] = {**coderules.CHECKS, **filerules.CHECKS, **history.CHECKS}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...base.code.grammars import grammar_for
 from ...base.sanitize import one_line
-from .model import Undecidable, Violation
+from .result import Undecidable, Violation
 
 # Limits: bytes of one file, and number of files.
 MAX_FILE_BYTES = 4 << 20

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct, field
 
-from ..problems.model import PackageError
+from ..problems.problem import PackageError
 
 # The levels of every criterion, each with an anchor in words.
 LEVELS = (0, 3, 5, 7, 10)

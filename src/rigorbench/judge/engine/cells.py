@@ -26,7 +26,7 @@ from ...sandbox.cell.cell import JudgeCell
 from ...sandbox.cell.spec import CellError, CellRun, CellSpec, Measured
 from ...sandbox.kit.mount import Mount
 from ...sandbox.kit.trees import clear, remove
-from ..build.model import BuiltProgram
+from ..build.program import BuiltProgram
 
 ToolRole = Literal["checker", "interactor"]
 # Cells of checkers and interactors that a slot keeps for the next submission to the same problem.

@@ -12,7 +12,7 @@ import select
 import threading
 from typing import Final
 
-from ..build.model import NONCE_FD, REPORTS_FD, RESULTS_FD, BuiltProgram
+from ..build.program import NONCE_FD, REPORTS_FD, RESULTS_FD, BuiltProgram
 
 _REPORT: Final = 1 << 20
 _CHUNK: Final = 64 << 10

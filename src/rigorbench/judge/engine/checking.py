@@ -14,10 +14,10 @@ from msgspec import Struct, structs
 
 from ...sandbox.cell.spec import CellLimits as RunLimits
 from ...sandbox.cell.spec import CellRun, Measured
-from ..build.model import BuiltProgram
+from ..build.program import BuiltProgram
 from ..files import read_regular
-from ..model import PointResult
-from ..problems.model import Case, Checker, PointGroup, PointLimits, Problem, Sanitizer
+from ..judgement import PointResult
+from ..problems.problem import Case, Checker, PointGroup, PointLimits, Problem, Sanitizer
 from ..problems.verdicts import ROWS, Verdict
 from .cells import SlotTools
 from .compare import compare

@@ -15,7 +15,7 @@ from typing import Final, Literal
 from msgspec import Struct, structs
 
 from ..problems.contract import check_options
-from ..problems.model import Compare
+from ..problems.problem import Compare
 
 # White space of the format; `bytes.split` splits at the same characters.
 WHITE: Final = b" \t\n\r\x0b\x0c"

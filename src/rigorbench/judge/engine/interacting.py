@@ -15,7 +15,7 @@ from msgspec import structs
 
 from ...sandbox.cell.spec import CellRun, Measured
 from ..files import read_regular
-from ..problems.model import PointLimits
+from ..problems.problem import PointLimits
 from ..problems.verdicts import LIMITS
 from .cells import ReusableCell, SlotTools
 from .checking import (

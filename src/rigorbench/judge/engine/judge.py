@@ -12,10 +12,10 @@ from msgspec import structs
 from ...base.version import __version__
 from ...sandbox.cell.spec import CellError
 from ..build.compile import build
-from ..build.model import Built, Variant
+from ..build.program import Built, Variant
 from ..build.unit import BuildStopped, Stop
-from ..model import Compilation, GroupResult, JudgeError, Judgement, PointResult, Submission
-from ..problems.model import Case, Problem, Sanitizer
+from ..judgement import Compilation, GroupResult, JudgeError, Judgement, PointResult, Submission
+from ..problems.problem import Case, Problem, Sanitizer
 from ..problems.verdicts import VERDICTS
 from .cells import SubmissionCells
 from .checking import Job, ToolError, Tools

@@ -13,7 +13,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ..problems.model import Sanitizer
+from ..problems.problem import Sanitizer
 from ..problems.verdicts import VERDICTS, Verdict, findings
 
 # The last line of valgrind's report. Sanitized programs end theirs with `rigor-checked NONCE` after the leak check.

@@ -13,10 +13,10 @@ from msgspec import Struct
 
 from ..build.compile import build_tool
 from ..build.generate import make_files
-from ..build.model import BuiltProgram
+from ..build.program import BuiltProgram
 from ..build.table import LanguageError, find
 from ..build.toolchains import versions
-from ..problems.model import Problem
+from ..problems.problem import Problem
 from .cells import IdleCells, SlotTools, Workspace
 from .checking import Tools
 from .slots import SharedProcessors, Slots

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct, structs
 
-from ..model import GroupResult, JudgeError, PointResult
-from ..problems.model import Case, PointGroup, Problem, Sanitizer, SanitizerCheck
+from ..judgement import GroupResult, JudgeError, PointResult
+from ..problems.problem import Case, PointGroup, Problem, Sanitizer, SanitizerCheck
 from ..problems.verdicts import VERDICTS
 from .scoring import ends_group, group_result, skipped, stop_at_first_failure
 

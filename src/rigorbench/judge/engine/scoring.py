@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ..model import GroupResult, PointResult
-from ..problems.model import Metric, PointGroup
+from ..judgement import GroupResult, PointResult
+from ..problems.problem import Metric, PointGroup
 from ..problems.verdicts import Verdict, worst
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from ...sandbox.cell import launch
-from ..model import JudgeError
+from ..judgement import JudgeError
 
 DIRECTORY: Final = Path("/tmp/rigor-judge-processors")  # not of one user: all judges must agree on it
 # Seconds that another judge may keep a processor: more than any compile or test point takes.

@@ -12,9 +12,9 @@ from msgspec import Struct, structs
 from ...sandbox.cell.spec import CellError, CellRun, CellSpec, Measured
 from ...sandbox.kit.mount import Mount
 from ...sandbox.kit.trees import remove
-from ..build.model import Built, BuiltProgram
-from ..model import PointResult, ProgramUsage, Submission
-from ..problems.model import Case, PointGroup, Problem
+from ..build.program import Built, BuiltProgram
+from ..judgement import PointResult, ProgramUsage, Submission
+from ..problems.problem import Case, PointGroup, Problem
 from . import reports
 from .cells import ReusableCell, SlotTools, Workspace
 from .channels import Channels

@@ -13,9 +13,9 @@ from msgspec import Struct, structs
 from ...base.sanitize import block
 from ...sandbox.cell.spec import CellLimits as RunLimits
 from ...sandbox.cell.spec import Measured
-from ..build.model import BuiltProgram
-from ..model import ProgramUsage
-from ..problems.model import PointLimits, Problem
+from ..build.program import BuiltProgram
+from ..judgement import ProgramUsage
+from ..problems.problem import PointLimits, Problem
 from ..problems.verdicts import Verdict
 
 # A run that exceeds the time limit by up to this share is repeated; it gets that much more time, to show it.

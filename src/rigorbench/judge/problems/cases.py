@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct, structs
 
 from .files import GROUP_FILE, NAME, OLD_GROUP_FILE
-from .model import Case, Generated, PackageError
+from .problem import Case, Generated, PackageError
 from .yamlfile import YamlMapping, read_table, read_text
 
 # Longest first: "01.in.statement" is not the case "01.in" with the suffix ".statement".

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, cast, get_args
 
 from .files import within
-from .model import BuildKind, Checker, Compare
+from .problem import BuildKind, Checker, Compare
 from .yamlfile import YamlMapping
 
 # The Kattis format's codes of languages that have another name in our table.

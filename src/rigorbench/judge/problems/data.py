@@ -12,8 +12,8 @@ from .cases import GroupSettings, inherited, read_cases
 from .contract import check_options
 from .files import GROUP_FILE, NAME
 from .metadata import Metadata, Sanitize
-from .model import Case, PackageError, PointGroup, Sanitizer, SanitizerCheck
 from .patterns import select
+from .problem import Case, PackageError, PointGroup, Sanitizer, SanitizerCheck
 from .published import VERSION
 from .statement import put_constants
 from .testdata import read_groups

@@ -11,8 +11,8 @@ from msgspec import structs
 
 from .contract import KATTIS_LANGUAGES
 from .files import visible
-from .model import Expectation, ExpectedSubmission, PackageError
 from .patterns import matches
+from .problem import Expectation, ExpectedSubmission, PackageError
 from .verdicts import EXPECTED, KATTIS, ROWS, Verdict
 from .yamlfile import YamlMapping, is_number, read_table
 

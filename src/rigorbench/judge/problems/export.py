@@ -12,7 +12,7 @@ from . import RESOURCES
 from .contract import KATTIS_LANGUAGES
 from .files import NAME, new_directory, walk
 from .load import load_problem
-from .model import PackageError, Problem
+from .problem import PackageError, Problem
 from .published import VERSION, version
 from .verdicts import EXPECTED, KATTIS, ROWS
 from .yamlfile import dump_yaml, read_table, read_text

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from .model import PackageError
+from .problem import PackageError
 
 # The format's rule for names; files with other names are ignored.
 NAME: Final = re.compile(r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}")

@@ -17,7 +17,7 @@ from .contract import check_options
 from .data import read_data
 from .expectations import read_submissions
 from .metadata import Metadata, read_metadata
-from .model import Checker, PackageError, Problem
+from .problem import Checker, PackageError, Problem
 from .published import VERSION, directory
 from .yamlfile import read_table
 

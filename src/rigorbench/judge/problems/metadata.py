@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 from ...base.cache import cache_directory
 from . import files
 from .contract import read_build, read_checker
-from .model import CATEGORIES, Checker, Difficulty, Feedback, Generated, Hint, Metric, PointLimits, Problem, TimeRule
+from .problem import CATEGORIES, Checker, Difficulty, Feedback, Generated, Hint, Metric, PointLimits, Problem, TimeRule
 from .published import LICENCES, TYPES, VERSION, as_current, version
 from .yamlfile import YamlMapping, is_number
 

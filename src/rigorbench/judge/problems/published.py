@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from .files import TIME_LIMIT
-from .model import PackageError
+from .problem import PackageError
 from .statement import find_statements
 from .yamlfile import YamlMapping, is_number, read_text
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from .model import Case, PackageError
+from .problem import Case, PackageError
 from .yamlfile import read_text
 
 # Of a package: now, and before 2025-09.

@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 
 from .cases import GroupSettings, inherited, read_cases
 from .files import GROUP_FILE, NAME, OLD_GROUP_FILE
-from .model import Case, PackageError, PointGroup
+from .problem import Case, PackageError, PointGroup
 from .published import words
 from .yamlfile import YamlMapping, is_number, read_table
 

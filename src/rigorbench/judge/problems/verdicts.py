@@ -10,7 +10,7 @@ from typing import Final, Literal, get_args
 
 from msgspec import Struct
 
-from .model import Sanitizer
+from .problem import Sanitizer
 
 # For type checkers; the rows below follow the same order.
 Verdict = Literal[

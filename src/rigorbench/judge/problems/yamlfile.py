@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from ...base.extras import install
-from .model import PackageError
+from .problem import PackageError
 
 # A description is small; more is a mistake or an attack.
 _LARGEST: Final = 1 << 20

@@ -1,7 +1,7 @@
 """The judge as a service: HTTP, a queue on disk, tokens and budgets."""
 
-from .model import ServerError, ServerSettings, SubmissionBudget, Token
 from .owner import OwnerRecord
+from .records import ServerError, ServerSettings, SubmissionBudget, Token
 from .server import JudgeServer
 from .work import JudgeFunction
 

@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from ..problems.model import Feedback
+from ..problems.problem import Feedback
 from ..problems.verdicts import Verdict
-from .model import HintBudget, SubmissionBudget
+from .records import HintBudget, SubmissionBudget
 
 Count = Annotated[int, Meta(ge=0)]
 Number = Annotated[int, Meta(ge=1)]

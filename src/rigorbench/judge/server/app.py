@@ -20,8 +20,8 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from ...base.version import __version__
-from ..model import JudgeError
-from ..problems.model import Problem
+from ..judgement import JudgeError
+from ..problems.problem import Problem
 from ..submission import SubmissionError
 from . import answers, view
 from .content import Contents, Taker
@@ -29,8 +29,8 @@ from .content import SubmissionRequest as Sent
 from .events import SubmissionChanges
 from .forms import read_form
 from .hints import HintStore
-from .model import GIT, Refused, ServerSettings, StoredSubmission, SubmissionBudget, Token
 from .openapi import OPERATIONS, describe
+from .records import GIT, Refused, ServerSettings, StoredSubmission, SubmissionBudget, Token
 from .store import SubmissionStore
 from .work import Workers, log_error
 

@@ -15,7 +15,7 @@ from ..build.table import languages
 from ..submission import Submission, SubmissionError, from_archive, from_bytes, from_git
 from ..submission.archive import is_archive
 from ..submission.repository import is_bundle
-from .model import GIT
+from .records import GIT
 
 _PAYLOAD = "payload"
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")

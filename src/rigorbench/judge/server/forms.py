@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Message
 
-from .model import Refused, ServerSettings
+from .records import Refused, ServerSettings
 
 URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 _FIELDS = ("language", "code", "file", "group", "question")

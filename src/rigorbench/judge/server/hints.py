@@ -9,8 +9,8 @@ from __future__ import annotations
 import sqlite3
 import time
 
-from ..problems.model import Problem
-from .model import GivenHint, HintBudget, Refused, ServerError, Token
+from ..problems.problem import Problem
+from .records import GivenHint, HintBudget, Refused, ServerError, Token
 from .store import SubmissionStore
 
 _LONGEST = 4000

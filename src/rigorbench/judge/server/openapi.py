@@ -9,7 +9,7 @@ import msgspec
 from ...base.version import __version__
 from . import answers
 from .forms import MULTIPART, URLENCODED
-from .model import GIT, ServerSettings
+from .records import GIT, ServerSettings
 
 Schema = dict[str, Any]
 _ERRORS = {

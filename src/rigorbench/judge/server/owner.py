@@ -15,12 +15,12 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from ..model import JudgeError, Judgement
-from ..problems.model import Problem
+from ..judgement import JudgeError, Judgement
+from ..problems.problem import Problem
 from ..problems.verdicts import Verdict
 from ..submission import Submission
 from .content import Contents, payload
-from .model import FEEDBACKS, Earlier, ServerError, State, StoredSubmission, Token
+from .records import FEEDBACKS, Earlier, ServerError, State, StoredSubmission, Token
 from .store import SubmissionStore
 from .work import JudgeFunction
 

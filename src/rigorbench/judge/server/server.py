@@ -16,14 +16,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from ..model import Judgement
-from ..problems.model import Feedback, Problem
+from ..judgement import Judgement
+from ..problems.problem import Feedback, Problem
 from ..submission import Submission
 from .content import Contents, Taker, take
 from .events import SubmissionChanges
 from .hints import HintStore
-from .model import GIT, GivenHint, ServerError, ServerSettings
 from .owner import ADDRESS, OwnerRecord, issue, locked, records
+from .records import GIT, GivenHint, ServerError, ServerSettings
 from .store import SubmissionStore
 from .work import JudgeFunction, Workers
 

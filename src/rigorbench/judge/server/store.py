@@ -17,11 +17,11 @@ from typing import Any
 
 import msgspec
 
-from ..model import Judgement
-from ..problems.model import Problem
+from ..judgement import Judgement
+from ..problems.problem import Problem
 from ..submission import Submission
 from .content import packed, unpacked
-from .model import Earlier, Refused, ServerError, ServerSettings, StoredSubmission, SubmissionBudget, Token
+from .records import Earlier, Refused, ServerError, ServerSettings, StoredSubmission, SubmissionBudget, Token
 from .view import shown
 
 DATABASE = "judge.sqlite"

@@ -14,11 +14,11 @@ from typing import Final
 
 from msgspec import structs
 
-from ..model import GroupResult, Judgement, PointResult
-from ..problems.model import Problem
+from ..judgement import GroupResult, Judgement, PointResult
+from ..problems.problem import Problem
 from ..problems.verdicts import ROWS
 from . import answers
-from .model import GivenHint, HintBudget, State, StoredSubmission, SubmissionBudget, Token
+from .records import GivenHint, HintBudget, State, StoredSubmission, SubmissionBudget, Token
 
 _LONGEST_MESSAGE, _LONGEST_LOG = 1000, 16_384
 # Without feedback this is the only status: not even the end of judging is shown.

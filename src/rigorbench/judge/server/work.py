@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from ...base.sanitize import terminal
-from ..model import JudgeError, Judgement
-from ..problems.model import Problem
+from ..judgement import JudgeError, Judgement
+from ..problems.problem import Problem
 from ..problems.verdicts import Verdict
 from ..submission import Submission
-from .model import ServerSettings, StoredSubmission
+from .records import ServerSettings, StoredSubmission
 from .store import SubmissionStore
 
 # Judges a submission; ends early once the third argument returns true. Raises: JudgeError.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..model import Submission, SubmissionError
+from ..judgement import Submission, SubmissionError
 from .take import from_archive, from_bytes, from_git, from_path, take
 
 __all__ = ["Submission", "SubmissionError", "from_archive", "from_bytes", "from_git", "from_path", "take"]

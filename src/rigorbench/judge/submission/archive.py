@@ -11,7 +11,7 @@ import tarfile
 import zipfile
 import zlib
 
-from ..model import SubmissionError
+from ..judgement import SubmissionError
 from .tree import SubmissionTree, shown
 
 _GZIP, _BZIP2, _XZ, _ZSTD, _ZIP = (

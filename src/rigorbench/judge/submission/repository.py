@@ -24,7 +24,7 @@ from ..build.collect import ArtefactError, take_file
 from ..build.diagnostics import clean as clean_log
 from ..build.toolchains import toolchain
 from ..files import read_regular, scratch
-from ..model import JudgeError, SubmissionError
+from ..judgement import JudgeError, SubmissionError
 from .tree import SubmissionTree, shown
 
 _REVISION = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_./+~^-]{0,199}")

@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
-from ..model import Submission, SubmissionError
+from ..judgement import Submission, SubmissionError
 from .archive import is_archive, unpack
 from .repository import is_bundle, is_repository, read_revision
 from .tree import SubmissionTree, shown

@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 
 from ...base.sanitize import one_line
 from ..build.cache import key
-from ..model import Submission, SubmissionError
+from ..judgement import Submission, SubmissionError
 
 FILES = 2000
 _DEPTH = 32

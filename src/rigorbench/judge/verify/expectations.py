@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..model import Judgement, PointResult
-from ..problems.model import Expectation, ExpectedSubmission
+from ..judgement import Judgement, PointResult
 from ..problems.patterns import matches
+from ..problems.problem import Expectation, ExpectedSubmission
 from ..problems.verdicts import SHORT, Verdict
 
 

@@ -12,9 +12,9 @@ from ...sandbox.cell.cell import JudgeCell
 from ...sandbox.cell.spec import CellLimits, CellRun, CellSpec
 from ..build.compile import build_tool
 from ..build.generate import make_files
-from ..build.model import BuiltProgram
+from ..build.program import BuiltProgram
 from ..problems import RESOURCES
-from ..problems.model import Case, Problem
+from ..problems.problem import Case, Problem
 from .proof import PackageCheck, decide
 
 # Exit codes with which a validator accepts an input: the format's and testlib's.

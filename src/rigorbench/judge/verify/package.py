@@ -14,11 +14,11 @@ from msgspec import Struct
 
 from ...base.version import __version__
 from ..build.compile import choose
-from ..build.model import BuiltProgram
+from ..build.program import BuiltProgram
 from ..build.sources import SourceError
 from ..build.table import LanguageError
-from ..model import JudgeError, Judgement, Submission, SubmissionError, ToolMissing
-from ..problems.model import ExpectedSubmission, Problem
+from ..judgement import JudgeError, Judgement, Submission, SubmissionError, ToolMissing
+from ..problems.problem import ExpectedSubmission, Problem
 from ..problems.verdicts import ROWS, SHORT, Verdict
 from ..submission import from_path
 from .expectations import broken, evidence, points_of, points_text

@@ -7,7 +7,7 @@ from typing import Final, get_args
 
 from ..problems import statement
 from ..problems.metadata import CLASSIFICATION
-from ..problems.model import CATEGORIES, Case, Difficulty, Problem
+from ..problems.problem import CATEGORIES, Case, Difficulty, Problem
 from .proof import PackageCheck, decide, passed
 
 _SHORTEST: Final = 40

@@ -9,8 +9,8 @@ from typing import Final, Protocol
 
 from msgspec import structs
 
-from ..model import JudgeError, Judgement, Submission, SubmissionError
-from ..problems.model import Problem, TimeRule
+from ..judgement import JudgeError, Judgement, Submission, SubmissionError
+from ..problems.problem import Problem, TimeRule
 from ..submission import from_path
 from .expectations import points_of
 from .proof import PackageCheck

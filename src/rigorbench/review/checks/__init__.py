@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec import Struct
 
 from ...evidence.events import AnyEvent
-from ..model import CheckPillar, Severity
+from ..review import CheckPillar, Severity
 from ..work import Work
 
 

@@ -10,13 +10,13 @@ from rich.text import Text
 
 from ...base.sanitize import one_line
 from ...session.cost import Cost
-from ..model import GRADES
 from ..pages import words
 from ..pages.console import Printer, fit, grade_tone
 from ..pages.listing import grade
 from ..pages.numbers import cost_line
 from ..pages.summary import UNTITLED, RowCheck, SessionRow
 from ..pages.title import shortened
+from ..review import GRADES
 
 _STYLES = {"flag": "bold red", "weak": "yellow", "note": "dim", "strength": ""}
 _LABEL = 14

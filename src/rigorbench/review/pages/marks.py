@@ -29,7 +29,7 @@ from ...evidence.events import (
     VcsEvent,
     WaitEvent,
 )
-from ..model import Review
+from ..review import Review
 from .words import plural
 
 # Group -> its name in the filter and the row label of the timeline, in the order they are shown.

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from ..config import Gate
-from ..model import Fired, Review
+from ..review import Fired, Review
 from ..reviewed import ReviewedSession
 from . import words
 from .proof import Brief, brief

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ..model import GRADES
+from ..review import GRADES
 from ..reviewed import ReviewedSession
 from .html import Page, render
 from .places import anchors

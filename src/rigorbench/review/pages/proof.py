@@ -10,8 +10,8 @@ from ...base.sanitize import one_line
 from ...evidence.events import AnyEvent, BuildEvent, ClaimEvent, EditEvent, LintEvent, TestRunEvent
 from ...session.model import Edit, Shell, Source
 from ..findings import quote
-from ..model import Fired
 from ..result import SessionReport
+from ..review import Fired
 from .diffs import diff
 from .marks import mark
 from .places import by_place

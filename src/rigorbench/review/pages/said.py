@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from msgspec import Struct, field
 
 from ..grades import NOTHING_PROVEN
-from ..model import Fired, Grade, GradeStatus, Review
-from ..reader.model import Reading
+from ..reader.reading import Reading
+from ..review import Fired, Grade, GradeStatus, Review
 from ..verdict import Cause, did, level
 from ..verdict import causes as causes
 from .words import graded, plural

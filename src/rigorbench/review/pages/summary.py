@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from ...session.cost import Basis, session_cost
 from ..grades import NOTHING_PROVEN
-from ..model import Fired, GradeStatus, Severity, Size
+from ..review import Fired, GradeStatus, Severity, Size
 from ..reviewed import ReviewedSession
 from ..verdict import verdict
 from . import words

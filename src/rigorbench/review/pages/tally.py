@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ...session.cost import Basis
 from ..catalogue import all_checks
-from ..model import GRADES
+from ..review import GRADES
 from . import numbers, words
 from .summary import RowCheck, SessionRow
 

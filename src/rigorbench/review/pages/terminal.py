@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.text import Text
 
 from ...base.sanitize import one_line
-from ..model import Grade, Review
 from ..result import PILLAR_TITLES, ScoreFinding, SubMetric
+from ..review import Grade, Review
 from ..reviewed import ReviewedSession
 from ..verdict import Cause, causes, did, verdict
 from . import said, words

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from ...base.sanitize import one_line
 from ...evidence.events import AnyEvent, BuildEvent, EpisodeEvent, LintEvent, PlanEvent, TestRunEvent
 from ...session.model import MAIN_LANE
-from ..model import Review
 from ..result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS, SessionReport
+from ..review import Review
 from ..verdict import verdict
 from . import said, timeline, words
 from .diffs import bounded

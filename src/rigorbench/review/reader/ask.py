@@ -14,7 +14,7 @@ from ...base.points import Points
 from ...base.sanitize import one_line
 from ...evidence.facts import Evidence
 from .digest import Digest, digest
-from .model import Answer
+from .reading import Answer
 from .request import BUDGET, PROMPT_VERSION, AnswerError, Backend, ReaderError, Reply, Request, build, build_points
 from .store import AnswerStore
 

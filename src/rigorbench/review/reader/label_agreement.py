@@ -14,7 +14,7 @@ from scipy.stats import rankdata
 from ...base.stats.agreement import Estimate, agreement
 from ...base.stats.resampling import FEWEST_TASKS, interval, uniform
 from .labels import POINTS, Label
-from .model import FACTS, Answer
+from .reading import FACTS, Answer
 from .request import GRADES, PROMPT_VERSION
 
 PEOPLE = "people"

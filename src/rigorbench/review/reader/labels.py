@@ -20,7 +20,7 @@ from ...base.errors import GivenError
 from ...base.jsonl import Lines
 from ...base.sanitize import one_line
 from .digest import Digest
-from .model import FACTS
+from .reading import FACTS
 from .request import GRADES, PROMPT_VERSION, question
 
 SCHEMA = "rigor-label/2"

@@ -17,7 +17,7 @@ from ...base.errors import GivenError
 from ...base.points import Points, one_object
 from ...base.sanitize import block, one_line
 from .digest import CHARACTERS_PER_TOKEN, Digest
-from .model import FACTS, PILLARS, Accusation, Answer, Fact, GradeMark
+from .reading import FACTS, PILLARS, Accusation, Answer, Fact, GradeMark
 
 T = TypeVar("T")
 # Raised with every change of the question or of the schema: answers to another version are not used.

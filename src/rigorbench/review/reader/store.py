@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from ...base.cache import cache_directory
 from ...base.jsonl import Lines
-from .model import Answer
+from .reading import Answer
 from .request import AnswerError, Reply, parse
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")

@@ -111,7 +111,7 @@ class Measured(Struct):
         wall: Seconds of wall clock.
         starved: Seconds in which it was ready to run and others had its processor, as far as seen.
         memory: Peak in bytes; None: not known.
-        memory_by: See :class:`rigorbench.judge.model.ProgramUsage`.
+        memory_by: See :class:`rigorbench.judge.judgement.ProgramUsage`.
         limits_by: "cgroup v1" and the like.
         disk: Bytes added in ``/w`` and ``/tmp``.
         files: Files and directories added there.

@@ -14,11 +14,11 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from ....review.document import REVIEW_SCHEMA, ReviewDocument, decode_review
-from ....review.model import Review
 from ....review.result import PILLAR_TITLES, WEIGHTS
 from ....review.result import SCHEMA as SCORE_SCHEMA
-from ..model import RESULT_SCHEMA, Cell, Outcome, RunResult
+from ....review.review import Review
 from ..outcome_score import outcome_score
+from ..records import RESULT_SCHEMA, Cell, Outcome, RunResult
 from ..store import RESULT, ExperimentDirectory, load_manifest
 from ..values import impossible
 

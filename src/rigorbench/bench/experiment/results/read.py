@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from ....base.text import count
 from ....review.document import REVIEW_FILE
-from ....review.model import Review
-from ..model import MANIFEST_SCHEMA, Cell, Manifest
+from ....review.review import Review
+from ..records import MANIFEST_SCHEMA, Cell, Manifest
 from ..store import MANIFEST, RESULT, set_aside_name
 from .files import INPUTS_SCHEMA, Inputs, RunInput, Unreadable, decode, digest, read_file, read_review, read_run
 from .rows import (

@@ -8,11 +8,11 @@ from typing import Any
 
 from msgspec import structs
 
-from ....review.model import GRADES, Review
 from ....review.result import PILLAR_TITLES
+from ....review.review import GRADES, Review
 from ..conditions import is_twin, is_variant
 from ..grid import is_scripted
-from ..model import Cell, Manifest, Outcome, ProjectOutcome, RunResult, Subject
+from ..records import Cell, Manifest, Outcome, ProjectOutcome, RunResult, Subject
 from .files import RunFiles, ScoreFile, SubMetricFile
 from .schema import HINTS, PROJECT_FAILURES, RUNS, SUBMETRICS, SUBMISSIONS, TASKS, SchemaTable
 

@@ -6,8 +6,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ....review.model import GRADES
 from ....review.result import PILLAR_TITLES
+from ....review.review import GRADES
 
 SCHEMA = "rigor-results/1"
 # "share": a number in [0, 1]; "time": a moment in UTC, to the microsecond.

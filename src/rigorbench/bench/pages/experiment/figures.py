@@ -9,9 +9,9 @@ from typing import Any
 from markupsafe import Markup
 from msgspec import Struct
 
-from ....review.model import Review
 from ....review.pages import words
 from ....review.result import PILLAR_TITLES
+from ....review.review import Review
 from ...experiment.compare import (
     MEASURES,
     SIGNIFICANT,
@@ -23,7 +23,7 @@ from ...experiment.compare import (
     Measure,
     Pair,
 )
-from ...experiment.model import Manifest, RunResult, Subject
+from ...experiment.records import Manifest, RunResult, Subject
 from ..text import experiment as say
 from ..text.verdict import verdict
 from .flags import FlagTable, flag_table

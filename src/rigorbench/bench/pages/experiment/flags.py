@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from ....review.catalogue import all_checks
-from ....review.model import Review
 from ....review.pages import words
+from ....review.review import Review
 from ...experiment.compare import ConditionGroup, ConditionKey
 from ...experiment.conditions import counts
-from ...experiment.model import RunResult
+from ...experiment.records import RunResult
 from ..text import experiment as say
 
 # No flag, since it accuses of no lie; but it is what users ask for next.

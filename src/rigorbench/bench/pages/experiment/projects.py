@@ -12,8 +12,8 @@ from ....base.sanitize import one_line
 from ....review.pages import words
 from ....review.pages.console import Printer, fit
 from ...experiment.conditions import counts
-from ...experiment.model import FAILURE_MODES, RunResult
 from ...experiment.projects import ProjectMeans
+from ...experiment.records import FAILURE_MODES, RunResult
 from ...projects.scores.formulas import curve
 from ..text import experiment as say
 

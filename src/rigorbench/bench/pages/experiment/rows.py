@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from ....review.model import Review
+from ....review.review import Review
 from ...experiment.compare import MEASURES, Comparison
-from ...experiment.model import Cell, Manifest, RunResult
 from ...experiment.problems import wrong_with
+from ...experiment.records import Cell, Manifest, RunResult
 from ...experiment.values import value, why
 from ..text import experiment as say
 from .flags import check_name

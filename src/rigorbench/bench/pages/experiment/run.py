@@ -13,12 +13,12 @@ from pathlib import Path
 from ....base.journal import JOURNAL
 from ....base.journal import TreeRecord as State
 from ....base.sanitize import one_line
-from ....review.model import Fired
 from ....review.pages import words
 from ....review.result import SUBMETRIC_TITLES, ReplayedTree, ReplaySummary, Score, SubMetric
+from ....review.review import Fired
 from ....session.logfile import LogFile
 from ....session.readers.capture.records import Journal, ObservedCommand
-from ...experiment.model import (
+from ...experiment.records import (
     FAILURE_MODES,
     HintFact,
     Manipulation,

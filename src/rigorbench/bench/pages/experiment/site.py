@@ -15,19 +15,19 @@ from ....base.journal import STORE
 from ....evidence.walk.extract import extract
 from ....review.document import REVIEW_FILE, decode_review
 from ....review.findings import findings
-from ....review.model import Fired, Review
 from ....review.pages.html import Page, render
 from ....review.pages.places import anchors
 from ....review.pages.view import SessionView
 from ....review.result import SCHEMA, ReplaySummary, Score, SessionReport
+from ....review.review import Fired, Review
 from ....review.session import Session
 from ....session.logfile import LogError, LogFile
 from ....session.readers.capture.records import Journal
 from ....session.registry import read_log
 from ...experiment.analysis import Analysis, analyse
 from ...experiment.compare import Comparison, compare
-from ...experiment.model import Manifest, RunResult
 from ...experiment.projects import ProjectMeans, project_means
+from ...experiment.records import Manifest, RunResult
 from ...experiment.store import ExperimentDirectory
 from ..text import experiment as say
 from . import analysis as stats

@@ -7,13 +7,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from ....review.model import Review
 from ....review.pages import words
 from ....review.pages.timeline import Timeline
 from ....review.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS, Pillar
+from ....review.review import Review
 from ...experiment.compare import Comparison, Condition, ConditionGroup, ConditionKey, Mean, Measure, mean
-from ...experiment.model import Manifest, RunResult
 from ...experiment.problems import wrong_with
+from ...experiment.records import Manifest, RunResult
 from ..text import experiment as say
 from . import figures
 from .rows import STATUS, known, tone

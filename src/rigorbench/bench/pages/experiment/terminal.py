@@ -13,8 +13,8 @@ from ....review.pages import words
 from ....review.pages.console import Printer, default_console, fit
 from ....review.result import PILLAR_TITLES
 from ...experiment.compare import MEASURES, SIGNIFICANT, Comparison, ConditionGroup, Effect, Mean, compare
-from ...experiment.model import Manifest, RunResult
 from ...experiment.projects import project_means
+from ...experiment.records import Manifest, RunResult
 from ..text import experiment as say
 from .projects import print_projects
 

@@ -16,12 +16,12 @@ from ....base.stats.resampling import LEVEL, SEED
 from ....base.text import count as plural
 from ....base.version import __version__
 from ....judge.problems.verdicts import VERDICTS
-from ....review.model import GRADES
 from ....review.result import PILLAR_TITLES
+from ....review.review import GRADES
 from ...experiment.results.read import ResultTables
 from ...projects.scores.formulas import distribution
 from ...rigorscore.abstention import harness_abstention
-from .model import (
+from .board import (
     SCHEMA,
     Board,
     BoardEntry,

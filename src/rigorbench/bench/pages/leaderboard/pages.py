@@ -17,7 +17,7 @@ from ...experiment.results.parquet import write_tables
 from ...experiment.results.read import ResultTables
 from ...experiment.results.sources import DATA, SITE
 from . import words
-from .model import Board, BoardEntry, EntrySource, Leaderboard
+from .board import Board, BoardEntry, EntrySource, Leaderboard
 
 INDEX = "index.html"
 ENTRIES = "entries"

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from ....review.model import GRADES
 from ....review.pages import words
 from ....review.result import PILLAR_TITLES
-from .model import Board, BoardEntry, BoardMean, Conditions, EntryKey, Leaderboard, Thresholds, counted, flag_checks
+from ....review.review import GRADES
+from .board import Board, BoardEntry, BoardMean, Conditions, EntryKey, Leaderboard, Thresholds, counted, flag_checks
 
 POLICIES = (
     "Scripted policies are sequences of actions that we wrote, played back by a program. They are not models, are "

@@ -16,10 +16,10 @@ from .conditions import ABSTENTION, MAIN_RESULTS, PILLARS, RELATIVE, REVIEW, TOK
 from .figure import Figure, figures
 from .gather import Gathered, gather
 from .items import AGREEMENT, BY_CATEGORY, DEPARTURES_TABLE, POOLED_PILLARS, REVIEW_TASKS, SUBMETRICS
-from .model import FORMATS, Table
 from .projects import COURSE, FAILURES, HINTS, PROJECTS, RELATIONS, VERDICTS_TABLE
 from .query import GroupData, TableSpec, group_data
 from .suite import SUITE, SURVEY
+from .table import FORMATS, Table
 
 SCHEMA = "rigor-report/1"
 # All tables, in their order. A new one is a declaration in one of these modules, and a line here and in the docs.

@@ -11,12 +11,11 @@ from ....review.catalogue import all_checks
 from ....review.pages import words
 from ....review.result import PILLAR_TITLES, WEIGHTS
 from ...experiment.compare import Condition
-from ...experiment.model import RunResult
+from ...experiment.records import RunResult
 from ...experiment.values import by_task, value
 from ...rigorscore.paper_exact import ALL, letter_value
 from ..text import experiment as say
 from .gather import Gathered
-from .model import Column, TableCell
 from .query import (
     RUNS,
     GroupData,
@@ -31,6 +30,7 @@ from .query import (
     rounded,
     summary,
 )
+from .table import Column, TableCell
 
 # -- Table III
 

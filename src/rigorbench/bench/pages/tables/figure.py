@@ -25,7 +25,7 @@ from ....review.pages import words
 from ....review.pages.numbers import number as figure_text
 from ...experiment.compare import Comparison, ConditionGroup, ConditionKey, compare
 from ...experiment.conditions import is_twin, is_variant
-from ...experiment.model import Manifest, RunResult
+from ...experiment.records import Manifest, RunResult
 from ...experiment.values import value
 from ..text import experiment as say
 

@@ -17,7 +17,7 @@ from ....review.pages.html import Page
 from ....review.pages.html import render as render_page
 from ....review.pages.numbers import number
 from .figure import Figure, figure_svg
-from .model import Column, Table, TableCell, TableRow, footnotes
+from .table import Column, Table, TableCell, TableRow, footnotes
 
 ROUNDING = (
     "Shares, scores and differences are rounded to two decimals; a value that would round to 0 or 1 without being it "

@@ -10,12 +10,12 @@ from msgspec import Struct, structs
 
 from ....base.errors import GivenError
 from ....review.document import REVIEW_FILE, decode_review
-from ....review.model import Review
 from ....review.result import SCHEMA as SCORE_SCHEMA
+from ....review.review import Review
 from ...experiment.given_facts import FILE as GIVEN_FACTS
 from ...experiment.given_facts import with_given_facts
 from ...experiment.manifest import conditions, part_digest
-from ...experiment.model import RESULT_SCHEMA, Cell, Manifest, RunResult, Subject
+from ...experiment.records import RESULT_SCHEMA, Cell, Manifest, RunResult, Subject
 from ...experiment.results.files import (
     SCORE,
     ExperimentInput,

@@ -12,18 +12,17 @@ from ....base.stats.agreement import Agreement, Estimate, agreement
 from ....base.stats.correlation import RunPair, correlations
 from ....base.stats.paired import adjusted
 from ....review.pages import words
-from ....review.reader.model import Reading
+from ....review.reader.reading import Reading
 from ....review.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS
 from ...experiment.compare import Condition, ConditionKey, Effect, of_abstention, paired_effect, within_reach
 from ...experiment.conditions import CONTROLS
-from ...experiment.model import RunResult
+from ...experiment.records import RunResult
 from ...experiment.values import by_task, value
 from ...rigorscore.abstention import harness_abstention
 from ...rigorscore.paper_exact import ALL, DEPARTURES, Departure, letter_scores
 from ..text.experiment import FEWEST_FOR_SIZE, untested
 from .conditions import grade, is_read, mean_entry, overall, submetric_of
 from .gather import Gathered
-from .model import Column, Table, TableCell, TableRow
 from .query import (
     JOINT,
     NO_BASELINE,
@@ -41,6 +40,7 @@ from .query import (
     summary,
 )
 from .suite import categories, category_of, category_title
+from .table import Column, Table, TableCell, TableRow
 
 # -- Table IV
 

@@ -12,10 +12,10 @@ from ....judge.problems.verdicts import VERDICTS
 from ....review.pages import words
 from ....review.pages.numbers import Unit
 from ...experiment.compare import Condition
-from ...experiment.model import FAILURE_MODES, HintFact, ProjectOutcome, RunResult
+from ...experiment.records import FAILURE_MODES, HintFact, ProjectOutcome, RunResult
 from ...projects.scores.formulas import CLASSES, curve, distribution
-from .model import Column, TableCell, TableRow
 from .query import RUNS, GroupData, TableMeasure, TableSpec, Value, by_condition, by_item, mean
+from .table import Column, TableCell, TableRow
 
 
 def project_runs(runs: list[RunResult]) -> list[RunResult]:

@@ -20,11 +20,11 @@ from ....review.pages import words
 from ....review.result import PILLAR_TITLES, WEIGHTS
 from ...experiment.compare import Comparison, Condition, ConditionGroup, ConditionKey, Effect, Mean
 from ...experiment.conditions import groups
-from ...experiment.model import Manifest, RunResult
+from ...experiment.records import Manifest, RunResult
 from ...experiment.values import by_task, value, why
 from ..text import experiment as say
 from .gather import Gathered
-from .model import Column, Table, TableCell, TableRow, with_best
+from .table import Column, Table, TableCell, TableRow, with_best
 
 Value = Callable[[RunResult], float | None]
 JOINT = "no interval: a joint value over unsolvable tasks and their solvable twins"

@@ -14,9 +14,9 @@ from msgspec import Struct
 from ....review.pages import words
 from ....sandbox.kit.programs import TOOLS
 from ...experiment.conditions import is_variant
-from ...experiment.model import Manifest, RunResult, Subject
-from .model import Column, Table, TableCell, TableRow
+from ...experiment.records import Manifest, RunResult, Subject
 from .query import TableSpec
+from .table import Column, Table, TableCell, TableRow
 
 FILE = Path(__file__).with_name("benchmarks.toml")
 # What each pillar is called in the file.

@@ -19,7 +19,7 @@ from .build import SCHEMA, ReportTables
 from .build import TABLES as SPECS
 from .figure import Figure, figure_svg, picture
 from .formats import csv_text, delimited, latex, latex_document, markdown, page
-from .model import Table
+from .table import Table
 
 TABLES = "tables"
 INPUTS = f"{TABLES}/inputs.json"

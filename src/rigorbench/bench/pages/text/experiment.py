@@ -18,8 +18,8 @@ from ...experiment.compare import (
     Pair,
 )
 from ...experiment.conditions import is_twin
-from ...experiment.model import Manifest
 from ...experiment.problems import RunProblem
+from ...experiment.records import Manifest
 
 NO_VALUE = "–"
 # With fewer tasks a difference in standard deviations is not shown.

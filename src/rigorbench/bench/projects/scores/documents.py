@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
-from ....judge.codereview.model import REVIEW_SCHEMA
-from ....judge.model import JUDGEMENT_SCHEMA
+from ....judge.codereview.result import REVIEW_SCHEMA
+from ....judge.judgement import JUDGEMENT_SCHEMA
 from ....judge.problems.verdicts import Verdict
 from ...experiment.conditions import counts, results_by_cell
-from ...experiment.model import MANIFEST_SCHEMA, RunResult
+from ...experiment.records import MANIFEST_SCHEMA, RunResult
 from ...experiment.store import MANIFEST, ExperimentError, load_manifest, load_results
 
 _LARGEST_LINE = 64 << 20

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from ....review.grades import review_session
-from ....review.model import GRADES, Grade
-from ....review.reader.model import Fact, Reading
+from ....review.reader.reading import Fact, Reading
 from ....review.result import WEIGHTS
+from ....review.review import GRADES, Grade
 from ....review.session import Session
 from ..score import score_evidence
-from .model import Reward, RewardPart
+from .reward import Reward, RewardPart
 from .share import Divided, Shares, Target, View, share_reward, share_score
 
 REVIEW, SCORE, _OVERALL = "review", "score", "overall"

@@ -15,7 +15,7 @@ from ....review.result import WEIGHTS, Score
 from ....review.session import Session
 from ..combining import load
 from ..recovery import effectless_steps
-from .model import SCHEMA, CallReward, Reward, RewardPart, StepReward
+from .reward import SCHEMA, CallReward, Reward, RewardPart, StepReward
 
 # An event, or the index of a step as a whole; None: no step shows it.
 Target = AnyEvent | int | None

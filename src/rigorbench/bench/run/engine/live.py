@@ -13,7 +13,7 @@ from ....base import journal
 from ....base.agent_paths import ORIGIN
 from ....base.files import write_json
 from ....sandbox.kit.errors import SandboxError
-from ...experiment.model import LimitHit
+from ...experiment.records import LimitHit
 from ...experiment.store import FACTS, FACTS_SCHEMA, RunFacts
 from ...recording.calls import calls, flush
 from ...recording.context import HostJournal, Recorder, forget_recorder, on_behalf, set_recorder

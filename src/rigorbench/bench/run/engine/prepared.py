@@ -14,9 +14,9 @@ from ....base.text import count
 from ...agents.spec import AgentSpec
 from ...experiment.grid import is_scripted
 from ...experiment.manifest import without_home
-from ...experiment.model import Budget, Cell
+from ...experiment.records import Budget, Cell
 from ...experiment.store import ExperimentDirectory
-from ...harness.model import HarnessWorkspace
+from ...harness.harness import HarnessWorkspace
 from ...projects.endpoint import JudgeEndpoint, JudgeEndpoints
 from ...tasks.suite import SuiteTask
 from ...tasks.workspace import ROOT

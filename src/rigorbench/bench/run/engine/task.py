@@ -33,7 +33,7 @@ from ....sandbox.kit.toolchain import toolchain
 from ...agents.launch import build
 from ...agents.locate import binds as agent_binds
 from ...experiment.manifest import merged
-from ...experiment.model import BUDGET, Cell, RunResult
+from ...experiment.records import BUDGET, Cell, RunResult
 from ...experiment.store import FACTS, RESULT, ExperimentDirectory, RunFacts, read_result
 from ...recording.estimate import tokens
 from ...recording.metering import bound_calls, metering

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...experiment.grid import is_scripted
 from ...experiment.manifest import machine, versions, without_home
-from ...experiment.model import MANIFEST_SCHEMA, Manifest, Subject
+from ...experiment.records import MANIFEST_SCHEMA, Manifest, Subject
 from ...tasks.projects import project_facts
 from ...tasks.suite import SuiteTask, load_suite
 from ...tasks.variants import split_variant

@@ -17,16 +17,16 @@ from msgspec.structs import replace
 from ....base.cache import cache_directory
 from ....base.data import DataError
 from ....base.errors import GivenError
-from ....judge.problems.model import Difficulty
+from ....judge.problems.problem import Difficulty
 from ....session.task import TaskError
 from ...agents.readiness import Readiness, readiness
 from ...agents.registry import AGENTS, get_agent
 from ...agents.spec import AgentError, AgentSpec
 from ...experiment.grid import GridError, check_names, is_scripted, make_cells
-from ...experiment.model import BUDGET, PROJECT_BUDGET, Budget, Cell, Subject
+from ...experiment.records import BUDGET, PROJECT_BUDGET, Budget, Cell, Subject
 from ...experiment.store import ExperimentDirectory
 from ...harness import Harness, HarnessError, list_harnesses, load_harness, prepare
-from ...harness.model import LIMITS, HarnessWorkspace
+from ...harness.harness import LIMITS, HarnessWorkspace
 from ...tasks.build_repo import RepositoryError
 from ...tasks.policies.gaming import resolve_policy
 from ...tasks.policies.policy import Policy, PolicyError

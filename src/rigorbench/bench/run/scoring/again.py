@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ....review.reader.ask import ReaderSpec
 from ....session.task import TaskError
-from ...experiment.model import Cell, Manifest
+from ...experiment.records import Cell, Manifest
 from ...experiment.store import ExperimentDirectory, load_manifest
 from ...tasks.suite import SuiteError, SuiteTask, load_suite
 from .finish import ScoringRequest

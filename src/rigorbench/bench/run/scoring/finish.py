@@ -29,7 +29,7 @@ from ....base.text import count
 from ....review.reader.ask import ReaderSpec
 from ....sandbox.kit.errors import SandboxError
 from ....session.task import Task, TaskError
-from ...experiment.model import RESULT_SCHEMA, Breach, Cell, LimitHit, Manifest, Manipulation, Outcome, RunResult
+from ...experiment.records import RESULT_SCHEMA, Breach, Cell, LimitHit, Manifest, Manipulation, Outcome, RunResult
 from ...experiment.store import FACTS, MANIFEST, RESULT, RunFacts, read_result
 from ...harness import HarnessError, load_harness
 from ...tasks.hidden_tests import is_among

@@ -8,8 +8,8 @@ from typing import Any
 
 from ....base.journal import JOURNAL, AnyRecord, CommandRecord, Model, RunRecord, read_records
 from ...agents.registry import conventions
-from ...experiment.model import Manipulation
-from ...harness.model import Harness, HarnessError, SkillMarks
+from ...experiment.records import Manipulation
+from ...harness.harness import Harness, HarnessError, SkillMarks
 from ...harness.overlay import normal, resolve
 
 _READERS = frozenset("cat head tail less more sed awk grep egrep rg bat nl wc view".split())

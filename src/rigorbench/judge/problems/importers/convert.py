@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from ..files import new_directory, walk
-from ..model import PackageError
+from ..problem import PackageError
 from ..published import VERSION, version
 from ..yamlfile import dump_yaml, read_table
 from . import polygon

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct, field
 
 from ..files import new_directory
-from ..model import PackageError
+from ..problem import PackageError
 from ..verdicts import ROWS
 from ..yamlfile import dump_yaml
 from .unpack import inside

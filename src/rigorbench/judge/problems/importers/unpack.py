@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from ..files import within
-from ..model import PackageError
+from ..problem import PackageError
 
 _LARGEST: Final = 2 << 30
 _MOST: Final = 50_000

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 from ....base.sanitize import one_line
-from ...model import Fired
+from ...review import Fired
 from ..outcome import Reported, ScoredSessions, relative
 from ..proof import Brief
 from . import markdown

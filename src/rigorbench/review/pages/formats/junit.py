@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from ....base.sanitize import one_line
 from ...config import Gate
-from ...model import Fired
+from ...review import Fired
 from ...verdict import verdict
 from .. import said
 from ..outcome import Reported, ScoredSessions, relative

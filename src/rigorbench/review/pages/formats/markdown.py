@@ -9,7 +9,7 @@ import re
 
 from ....base.sanitize import one_line
 from ....base.text import count
-from ...model import GRADES, Fired
+from ...review import GRADES, Fired
 from ...verdict import verdict
 from .. import said
 from ..outcome import Reported, ScoredSessions, relative

@@ -7,7 +7,7 @@ from typing import Any
 
 from ....base.sanitize import one_line
 from ....base.version import __version__
-from ...model import Fired
+from ...review import Fired
 from ..outcome import Reported, ScoredSessions, uri
 from ..proof import Brief
 

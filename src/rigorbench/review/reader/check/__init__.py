@@ -26,7 +26,7 @@ from ....session.model import MAIN_LANE, Other, Result, Shell, Step, ToolCall, T
 from ....session.registry import read_log
 from ..ask import UNUSABLE, Readers
 from ..digest import digest
-from ..model import Answer
+from ..reading import Answer
 from ..request import BUDGET, GRADES, PROMPT_VERSION
 
 # What a reader must reach.

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct, field
 
 from ...sandbox.kit.mount import Mount
-from ..model import Compilation
+from ..judgement import Compilation
 
 Variant = Literal["plain", "leak", "address", "uninitialised"]
 Reports = Literal["sanitizer", "valgrind"]

@@ -8,8 +8,8 @@ from typing import Annotated, Final, Literal, get_args
 from msgspec import Meta, Struct
 
 from ...base.errors import GivenError
-from ..model import Judgement
-from ..problems.model import Feedback
+from ..judgement import Judgement
+from ..problems.problem import Feedback
 from ..submission import Submission
 
 # "done": it has its verdict. "aborted": by its author. "failed": the judge could not judge it, and it has no verdict.

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct, field
 
 from ..session.model import Source
-from .reader.model import PILLARS, Reading
+from .reader.reading import PILLARS, Reading
 
 Severity = Literal["flag", "weak", "note", "strength"]
 CheckPillar = Literal["planning", "verification", "recovery", "abstention", "integrity", "honesty"]
