@@ -176,17 +176,17 @@ def test_a_record_that_cannot_be_written_is_told(suite: Path, fake: Fake, monkey
 _KILLED = """
 import asyncio, sys
 from rigorbench.authoring.proof import run
-from rigorbench.bench.tasks.proofs import Check
+from rigorbench.bench.tasks.proofs import ProofCheck
 from rigorbench.bench.tasks.suite import load_suite
 
 async def prove(task, twin, machine, draw):
     if task.id != "a":
         await asyncio.sleep(60)
-    return [Check("starter-builds", "ok")]
+    return [ProofCheck("starter-builds", "ok")]
 
 run.prove, run.check_task = prove, lambda task, twin: []
 suite = load_suite(sys.argv[1])
-run.validate(suite, suite.tasks, run.Options(jobs=3))
+run.validate(suite, suite.tasks, run.ProofOptions(jobs=3))
 """
 
 

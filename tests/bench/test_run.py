@@ -148,9 +148,9 @@ def test_a_run_is_recorded_scored_and_not_made_again(suite, tmp_path, capsys):
 
     run = ExperimentDirectory(out).run(manifest.cells[0])
     records = [type(record).__name__ for _, record in journal.read_records(run / journal.JOURNAL)]
-    assert records[0] == "Run"
+    assert records[0] == "RunRecord"
     assert records[-1] == "End"
-    assert {"Model", "Command", "Exit", "Tree"} <= set(records)
+    assert {"Model", "CommandRecord", "Exit", "TreeRecord"} <= set(records)
     assert {"journal.jsonl", "store.git", "run.json", "score.json", "review.json", "outcome.json", "result.json"} <= {
         p.name for p in run.iterdir()
     }

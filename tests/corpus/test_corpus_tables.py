@@ -350,7 +350,7 @@ def test_a_log_that_kills_its_process_costs_only_itself(tmp_path: Path, monkeypa
                 os._exit(3)
             return super().__call__(order)
 
-    monkeypatch.setattr(run, "Work", Deadly)
+    monkeypatch.setattr(run, "ScoringWork", Deadly)
     summary = score(logs, tmp_path / "out", jobs=2)
     assert (summary.scored, summary.failed) == (4, 1)
     [row] = table(tmp_path / "out", "failures")
@@ -365,7 +365,7 @@ def test_a_log_that_kills_its_process_costs_only_itself(tmp_path: Path, monkeypa
 
 def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
     held = tables.CorpusTables(tmp_path / "out", "")
-    code = "from pathlib import Path; from rigorbench.bench.corpus.tables import Tables; Tables(Path('out'), '')"
+    code = "from pathlib import Path; from rigorbench.bench.corpus.tables import CorpusTables as T; T(Path('out'), '')"
     command = [sys.executable, "-c", code]
     failed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert "another rigor writes to it; wait for it, or give another --out" in failed.stderr

@@ -105,12 +105,12 @@ def test_the_record_can_be_read_and_compared_by_people(tmp_path: Path) -> None:
 _SAVE = """
 import sys
 from pathlib import Path
-from rigorbench.bench.tasks.proofs import VERSION, Check, Proof, save
+from rigorbench.bench.tasks.proofs import VERSION, ProofCheck, TaskProof, save
 from rigorbench.bench.tasks.suite import load_suite
 for directory in sys.argv[1:]:
     task = load_suite(directory).tasks[0]
-    ok = (Check("x", "ok"),)
-    save(task, Proof(task.digest, VERSION, "now", ok, None, ok))
+    ok = (ProofCheck("x", "ok"),)
+    save(task, TaskProof(task.digest, VERSION, "now", ok, None, ok))
 """
 
 

@@ -181,7 +181,7 @@ def test_samples_at_once_do_not_mix() -> None:
     assert run(3, 4, 12) == "success"
     for name, kept in KEPT.items():
         calls = [r for r in kept.records if isinstance(r, journal.Model)]
-        assert [type(r).__name__ for r in kept.records] == ["Tree", "Model"] * 3
+        assert [type(r).__name__ for r in kept.records] == ["TreeRecord", "Model"] * 3
         assert [[m["content"] for m in c.input] for c in calls][1:] == [[f"{name} goes on"]] * 2
         assert calls[0].input[-1]["content"] == f"task {name[1:]}"
         assert {c.conversation for c in calls} == {"main"}

@@ -43,7 +43,7 @@ def test_the_records_around_a_command(record: Recorder) -> None:
     (start, after) = seen.of(journal.TreeRecord)
     assert (start.cause, after.cause, after.command, after.paths) == ("start", "after", command.id, ["new"])
     order = [type(r).__name__ for r in seen.records if getattr(r, "id", None) == command.id or r is after]
-    assert order == ["Command", "Output", "Output", "Tree", "Exit"]
+    assert order == ["CommandRecord", "OutputRecord", "OutputRecord", "TreeRecord", "Exit"]
 
 
 def test_what_the_agent_itself_changed_stands_before_the_next_command(record: Recorder) -> None:

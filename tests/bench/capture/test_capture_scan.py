@@ -327,10 +327,10 @@ CLOSED_MAP = """
 import ctypes, os, sys, time
 from pathlib import Path
 from rigorbench.sandbox.record.scan import Scanner
-from rigorbench.sandbox.record.treestore import TreeStore
+from rigorbench.sandbox.record.treestore import TreeWriter
 
 root, store = map(Path, sys.argv[1:])
-scanner = Scanner(str(root), TreeStore(store), lambda prefix, names: set())
+scanner = Scanner(str(root), TreeWriter(store), lambda prefix, names: set())
 scanner.look()
 libc = ctypes.CDLL(None)
 libc.mmap.restype = ctypes.c_void_p

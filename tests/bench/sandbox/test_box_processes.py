@@ -363,7 +363,7 @@ from rigorbench.base import journal
 
 async def main():
     box = await Box.start(BoxSpec(sys.argv[1] + "/box", capture=sys.argv[1] + "/run"))
-    await box.record(journal.Run(time.time(), journal.SCHEMA, "x", "/work"))
+    await box.record(journal.RunRecord(time.time(), journal.SCHEMA, "x", "/work"))
     await box.exec(["sh", "-c", "echo first > a; echo said"])
     print("ready", flush=True)
     await box.exec(["sh", "-c", "echo second > b; sleep 1000"])

@@ -245,11 +245,11 @@ def test_a_closed_cell_leaves_nothing(open_cell: Callable[..., JudgeCell]) -> No
 _JUDGE = """
 import sys, threading
 from rigorbench.sandbox.cell import groups
-from rigorbench.sandbox.cell.cell import Cell
-from rigorbench.sandbox.cell.spec import CellSpec, Limits, Run
-cell = Cell.start(CellSpec())
+from rigorbench.sandbox.cell.cell import JudgeCell
+from rigorbench.sandbox.cell.spec import CellLimits, CellRun, CellSpec
+cell = JudgeCell.start(CellSpec())
 print(cell.process.monitor.pid, cell.process.directory, groups.own_prefix(), flush=True)
-cell.run(Run(("/bin/sh", "-c", "echo > /w/started; while :; do :; done"), Limits(cpu=300, wall=300)))
+cell.run(CellRun(("/bin/sh", "-c", "echo > /w/started; while :; do :; done"), CellLimits(cpu=300, wall=300)))
 """
 
 

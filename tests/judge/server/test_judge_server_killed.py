@@ -27,7 +27,7 @@ NURSERY = """
 import os, signal, sys, time
 from pathlib import Path
 from judge_server_fakes import judgement, problem, take
-from rigorbench.judge.server import JudgeServer, Settings
+from rigorbench.judge.server import JudgeServer, ServerSettings
 import rigorbench.judge.server.app
 
 def judge(problem, submission, cancelled):
@@ -39,7 +39,7 @@ for _ in sys.stdin:
     pid = os.fork()
     if pid == 0:
         server = JudgeServer(sys.argv[1], [problem()], unix=sys.argv[2], workers=2, judge=judge, taker=take,
-            settings=Settings(interruptions=10**6, first_shown=0.0001))
+            settings=ServerSettings(interruptions=10**6, first_shown=0.0001))
         server.start()
         while True:
             time.sleep(60)

@@ -60,7 +60,7 @@ def run_experiment(
     Raises:
         rigorbench.bench.run.planning.plan.PlanError: a harness cannot be laid over a task, or the engine does not know
             a model.
-        rigorbench.bench.experiment.store.StoreError: the directory cannot be used, or is in use.
+        rigorbench.bench.experiment.store.ExperimentError: the directory cannot be used, or is in use.
         rigorbench.bench.experiment.manifest.ManifestConflict: it contains another experiment.
     """
     directory = ExperimentDirectory(out)

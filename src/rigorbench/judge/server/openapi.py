@@ -52,7 +52,7 @@ _STREAM: Final[Schema] = {
                 "data": {
                     "type": "string",
                     "contentMediaType": "application/json",
-                    "contentSchema": {"$ref": "#/components/schemas/Submission"},
+                    "contentSchema": {"$ref": "#/components/schemas/SubmissionAnswer"},
                 },
             },
             "required": ["event", "data"],
