@@ -36,7 +36,7 @@ class Fake:
         self.policy_checks: dict[str, tuple[ProofCheck, ...]] = {}
         self.raises: set[str] = set()
 
-    async def prove(self, task: SuiteTask, twin: SuiteTask | None, machine: object, draw: object) -> list[ProofCheck]:
+    async def prove(self, task: SuiteTask, twin: SuiteTask | None, machine: object) -> list[ProofCheck]:
         self.proved.append(task.id)
         if task.id in self.raises:
             raise RuntimeError("a defect")
@@ -179,7 +179,7 @@ from rigorbench.authoring.proof import run
 from rigorbench.bench.tasks.proofs import ProofCheck
 from rigorbench.bench.tasks.suite import load_suite
 
-async def prove(task, twin, machine, draw):
+async def prove(task, twin, machine):
     if task.id != "a":
         await asyncio.sleep(60)
     return [ProofCheck("starter-builds", "ok")]
