@@ -604,8 +604,8 @@ class GeminiStreamReader(Reader):
                 steps=stream.steps,
                 agent="gemini-cli",
                 model=stream.model,
-                usage=sum_usage(stream.totals),
-                usage_complete=len(stream.totals) >= stream.runs,
+                # Each run states its own totals: where one lacks them, there is no sum.
+                usage=sum_usage(stream.totals) if len(stream.totals) >= stream.runs else None,
                 end=stream.end,
             )
             found.started_at, found.ended_at = span((stream.started_at, stream.ended_at, *step_times(found.steps)))
