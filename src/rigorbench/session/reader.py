@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Protocol
 
-from .logfile import LogError, LogFile
+from .logfile import LogFile
 from .model import Trajectory
 
 
@@ -34,28 +33,3 @@ class Reader:
         once, as a lane of that session.
         """
         return path
-
-
-class NestedLogs(Protocol):
-    """Access to logs of any format inside a directory that is itself one log."""
-
-    def find(self, directory: Path) -> Iterable[LogFile | LogError]:
-        """The logs under ``directory``; one that cannot be used as its error."""
-
-    def format_of(self, log: LogFile) -> str | None:
-        """The format of one of them; None: not known."""
-
-    def read(self, log: LogFile) -> list[Trajectory]:
-        """All sessions of one of them.
-
-        Raises:
-            LogError: as `rigorbench.session.registry.read_log`.
-        """
-
-
-class ContainerReader(Reader):
-    """Reads a directory that contains logs of other formats. The registry calls :meth:`read_container`."""
-
-    def read_container(self, log: LogFile, nested: NestedLogs) -> Iterable[Trajectory]:
-        """The sessions in the directory, in order; ``nested`` reads the logs in it."""
-        raise NotImplementedError

@@ -12,7 +12,7 @@ from .discovery import Discovery, FileTally, why_unknown
 from .formats import FORMATS
 from .logfile import LogError, LogFile
 from .model import Trajectory
-from .reader import ContainerReader, Reader
+from .reader import Reader
 
 # How documents of some formats begin, without white space. Their readers are asked first: the others would search
 # through much of a long document.
@@ -64,7 +64,7 @@ def read_log(log: LogFile) -> list[Trajectory]:
     if reader is None:
         raise LogError(log.name, why_unknown(log).reason, line=1)
     try:
-        found = sessions(reader, log)
+        found = list(reader.read(log))
     except RecursionError:
         raise LogError(log.name, "is nested too deeply to be read; give the agent's own log file") from None
     if not found:
@@ -74,15 +74,11 @@ def read_log(log: LogFile) -> list[Trajectory]:
             trajectory.skipped = list(log.skipped)
             trajectory.unread += sum(part.lost for part in log.skipped)
         if trajectory.complete is None:
-            trajectory.complete = _is_complete(trajectory, log)
+            if log.is_cut() or not any(step.role == "agent" for step in trajectory.steps):
+                trajectory.complete = False
+            elif trajectory.end is not None and not trajectory.unread:
+                trajectory.complete = True
     return found
-
-
-def _is_complete(trajectory: Trajectory, log: LogFile) -> bool | None:
-    """Whether a log has all of its session, as far as it shows that."""
-    if not any(step.role == "agent" for step in trajectory.steps) or log.is_cut():
-        return False
-    return True if trajectory.end is not None and not trajectory.unread else None
 
 
 def read_path(path: str | os.PathLike[str]) -> list[Trajectory]:
@@ -95,22 +91,3 @@ def read_path(path: str | os.PathLike[str]) -> list[Trajectory]:
     if not Path(name).exists():
         raise LogError(name, "does not exist; check the path")
     return read_log(LogFile(Path(name), name=name))
-
-
-def sessions(reader: Reader, log: LogFile) -> list[Trajectory]:
-    """The sessions that a reader finds in a log, which may be a directory with logs of other formats."""
-    return list(reader.read_container(log, _Nested()) if isinstance(reader, ContainerReader) else reader.read(log))
-
-
-class _Nested:
-    """What a reader of a directory may do with the logs in it."""
-
-    def find(self, directory: Path) -> Iterator[LogFile | LogError]:
-        return discover([str(directory)])
-
-    def format_of(self, log: LogFile) -> str | None:
-        reader = detect(log)
-        return None if reader is None else reader.format
-
-    def read(self, log: LogFile) -> list[Trajectory]:
-        return read_log(log)

@@ -13,14 +13,15 @@ from typing import Any
 import orjson
 
 from ..logfile import LogError, LogFile
-from ..model import EndState, Trajectory
-from ..reader import ContainerReader, NestedLogs
+from ..model import Trajectory
+from ..reader import Reader
+from ..registry import detect, discover, read_log
 from .shared.values import iso_time, mapping, optional, sequence
 
 _STREAMS = ("claude-code-stream", "codex-exec", "gemini-stream", "cursor-stream")
 
 
-class HarborTrialReader(ContainerReader):
+class HarborTrialReader(Reader):
     """A trial directory as one log, so that the several logs of one session in it are not read as several."""
 
     format = "atif"
@@ -28,20 +29,19 @@ class HarborTrialReader(ContainerReader):
     def matches(self, log: LogFile) -> bool:
         return log.is_directory and log.path is not None and is_trial(log.path)
 
-    def read_container(self, log: LogFile, nested: NestedLogs) -> Iterator[Trajectory]:
+    def read(self, log: LogFile) -> Iterator[Trajectory]:
         """The sessions of a trial, from one kind of the logs that the agent left."""
         assert log.path is not None
         for directory in [log.path / "agent", *sorted((log.path / "steps").glob("*/agent"))]:
             kinds: dict[str, list[LogFile]] = {}
-            for found in nested.find(directory) if directory.is_dir() else ():
-                kind = None if isinstance(found, LogError) else nested.format_of(found)
-                if kind is not None and isinstance(found, LogFile):
-                    kinds.setdefault(kind, []).append(found)
-            for kind in sorted(kinds, key=_rank):
+            for found in discover([str(directory)]) if directory.is_dir() else ():
+                if isinstance(found, LogFile) and (reader := detect(found)) is not None:
+                    kinds.setdefault(reader.format, []).append(found)
+            for kind in sorted(kinds, key=lambda k: 2 if k in _STREAMS else 1 if k == "atif" else 0):
                 sessions: list[Trajectory] = []
                 for found in kinds[kind]:
                     try:
-                        sessions.extend(nested.read(found))
+                        sessions.extend(read_log(found))
                     except LogError as error:
                         log.skip(error.line, error.reason, file=error.file)
                 if sessions:
@@ -68,12 +68,6 @@ def trial_of(log: LogFile) -> Path | None:
     return None
 
 
-def _rank(kind: str) -> int:
-    if kind in _STREAMS:
-        return 2
-    return 1 if kind == "atif" else 0
-
-
 def describe(trajectory: Trajectory, trial: Path) -> None:
     """Adds what the trial's ``result.json`` states: agent, times, how it ended, and the reward under ``extra``."""
     if "trial" in trajectory.extra:
@@ -97,7 +91,10 @@ def describe(trajectory: Trajectory, trial: Path) -> None:
     failure = _failure(result, trajectory)
     if failure is not None:
         # The agent's own log may end like a finished one: what ended the trial has the last word.
-        trajectory.end = _end(failure)
+        if "Timeout" in failure or "Limit" in failure:
+            trajectory.end = "limit"
+        else:
+            trajectory.end = "interrupted" if "Cancel" in failure or "KeyboardInterrupt" in failure else "error"
     elif trajectory.end is None and result.get("agent_result"):
         trajectory.end = "completed"
     about = {
@@ -119,12 +116,6 @@ def _failure(result: dict[str, Any], trajectory: Trajectory) -> str | None:
     raised = [optional(mapping(p.get("exception_info")).get("exception_type")) for p in (result, *own)]
     # A verifier that fails says nothing about the agent.
     return next((name for name in raised if name is not None and not name.startswith("Verifier")), None)
-
-
-def _end(failure: str) -> EndState:
-    if "Timeout" in failure or "Limit" in failure:
-        return "limit"
-    return "interrupted" if "Cancel" in failure or "KeyboardInterrupt" in failure else "error"
 
 
 def _bytes(path: Path) -> bytes:

@@ -9,8 +9,9 @@ from typing import Any
 
 from ....base.journal import JOURNAL, SCHEMA, STORE
 from ...logfile import LogError, LogFile
-from ...model import EndState, ObservedCommit, RecordedRun, Shell, Source, Step, ToolCall, Trajectory
-from ...reader import ContainerReader, NestedLogs
+from ...model import ObservedCommit, RecordedRun, Shell, Source, Step, ToolCall, Trajectory
+from ...reader import Reader
+from ...registry import discover, read_log
 from .commands import SLACK, Attribution, Span, add_facts, distrust, match, nearest_step
 from .records import Journal, ObservedCommand
 from .steps import SIDE_CALL, build_steps
@@ -21,7 +22,7 @@ _FIRST_BYTES = 4096
 SESSION = "session"
 
 
-class CaptureReader(ContainerReader):
+class CaptureReader(Reader):
     """A run's directory (``journal.jsonl`` and ``store.git``), or the journal alone.
 
     The whole directory is one log: neither its object store nor the agent's own log under ``session/`` is another one.
@@ -36,7 +37,7 @@ class CaptureReader(ContainerReader):
             return os.path.isfile(journal) and _begins_a_run(LogFile(journal))
         return _begins_a_run(log)
 
-    def read_container(self, log: LogFile, nested: NestedLogs) -> Iterator[Trajectory]:
+    def read(self, log: LogFile) -> Iterator[Trajectory]:
         assert log.path is not None or not log.is_directory
         directory = log.path if log.is_directory else None if log.path is None else log.path.parent
         lines = log
@@ -47,7 +48,7 @@ class CaptureReader(ContainerReader):
         journal = Journal(lines)
         if journal.run is None:
             raise LogError(lines.name, "contains no run record; give the directory of a recorded run", line=1)
-        yield _Run(log, journal, directory, nested).read()
+        yield _Run(log, journal, directory).read()
 
 
 def _begins_a_run(log: LogFile) -> bool:
@@ -60,9 +61,9 @@ def _begins_a_run(log: LogFile) -> bool:
 class _Run:
     """One run: the model calls or the agent's own log, corrected by the recording."""
 
-    def __init__(self, log: LogFile, journal: Journal, directory: Path | None, nested: NestedLogs) -> None:
+    def __init__(self, log: LogFile, journal: Journal, directory: Path | None) -> None:
         assert journal.run is not None
-        self.log, self.journal, self.directory, self.nested = log, journal, directory, nested
+        self.log, self.journal, self.directory = log, journal, directory
         self.about = journal.run
 
     def read(self) -> Trajectory:
@@ -79,9 +80,11 @@ class _Run:
             features=list(self.about.features),
             start_tree=self.about.start_tree,
             base_tree=self.about.base_tree,
-            gaps=self.gaps(),
+            gaps=[f"{gap.what}: {gap.reason}" for _, gap in self.journal.gaps],
             scripted=self.about.scripted,
         )
+        if self.journal.end is None:
+            recording.gaps.append("recorder: the journal has no end: what happened after its last record is not known")
         if self.directory is not None and (self.directory / STORE).is_dir():
             with TreeReader(self.directory / STORE) as store:
                 if self.journal.trees and "trees" in self.about.features:
@@ -113,7 +116,8 @@ class _Run:
             start_commit=about.start_commit,
             started_at=about.time,
             ended_at=journal.last_time if end is None else end.time,
-            end=self.ending(),
+            # A limit may have stopped a command of the agent's, and not the run.
+            end=end.state if end is not None else "limit" if journal.limits else "interrupted",
         )
         facts: dict[str, Any] = {
             "task": about.task,
@@ -133,19 +137,6 @@ class _Run:
         trajectory.extra = {"capture": facts}
         return trajectory
 
-    def gaps(self) -> list[str]:
-        """What is not on record, as the recorder itself noted it; a recorder that died could not note its end."""
-        found = [f"{g.what}: {g.reason}" for _, g in self.journal.gaps]
-        if self.journal.end is None:
-            found.append("recorder: the journal has no end: what happened after its last record is not known")
-        return found
-
-    def ending(self) -> EndState:
-        # A limit may have stopped a command of the agent's, and not the run.
-        if self.journal.end is not None:
-            return self.journal.end.state
-        return "limit" if self.journal.limits else "interrupted"
-
     # The agent's own log
 
     def session(self, trajectory: Trajectory) -> bool:
@@ -154,9 +145,9 @@ class _Run:
         if directory is None or not directory.is_dir():
             return False
         best: Trajectory | None = None
-        for item in self.nested.find(directory):
+        for item in discover([str(directory)]):
             try:
-                found = [] if isinstance(item, LogError) else self.nested.read(item)
+                found = [] if isinstance(item, LogError) else read_log(item)
             except LogError as error:
                 self.log.skip(None, str(error.reason), file=error.file)
                 continue
