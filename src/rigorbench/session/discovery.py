@@ -66,13 +66,13 @@ class Discovery:
             return
         before, real = len(self._found), os.path.realpath(path)
         yield from self._walk(path, real)
-        if named and len(self._found) == before and not self._is_known(real):
-            yield LogError(str(path), "contains no agent log; `rigor doctor --formats` lists what can be read")
-
-    def _is_known(self, real: str) -> bool:
-        """Whether logs in this directory, or the directory itself, were found under another name."""
         inside = real.rstrip(os.sep) + os.sep
-        return any(found == real or found.startswith(inside) for found in self._found)
+        if (
+            named
+            and len(self._found) == before
+            and not any(found == real or found.startswith(inside) for found in self._found)
+        ):
+            yield LogError(str(path), "contains no agent log; `rigor doctor --formats` lists what can be read")
 
     def _once(self, path: Path, real: str | None = None, reader: Reader | None = None) -> Iterator[LogFile]:
         real = real if real is not None else os.path.realpath(path)
@@ -90,7 +90,12 @@ class Discovery:
         if _is_experiment(directory):
             # The runs are its sessions; the engine's logs beside them describe the same sessions.
             yield from self._walk(directory / "runs", os.path.join(real, "runs"))
-            self._beside_runs(directory)
+            for folder, folders, files in os.walk(directory):
+                if folder == str(directory):
+                    folders.remove("runs")
+                for file in files:
+                    if self._is_new(Path(folder, file), None):
+                        self._tally.ignored["beside the runs of an experiment"] += 1
             return
         try:
             with os.scandir(directory) as listing:
@@ -115,7 +120,11 @@ class Discovery:
             yield error
             return
         if reader is None:
-            self._ignore(path, real)
+            if self._is_new(path, real):
+                unknown = why_unknown(LogFile(path))
+                self._tally.ignored[unknown.what] += 1
+                if unknown.suspicious:
+                    self._tally.on_suspicious(f"{path}:1: {unknown.reason}")
             return
         owner = reader.owner(path)
         if owner == path:
@@ -130,24 +139,8 @@ class Discovery:
         yield from self._once(owner)
 
     def _leave_out(self, path: Path, why: str) -> None:
-        """Count an entry of a directory, by its own name, once."""
         if self._is_new(path, os.path.abspath(path)):
             self._tally.ignored[why] += 1
-
-    def _ignore(self, path: Path, real: str | None) -> None:
-        if self._is_new(path, real):
-            unknown = why_unknown(LogFile(path))
-            self._tally.ignored[unknown.what] += 1
-            if unknown.suspicious:
-                self._tally.on_suspicious(f"{path}:1: {unknown.reason}")
-
-    def _beside_runs(self, directory: Path) -> None:
-        for folder, names, files in os.walk(directory):
-            if folder == str(directory):
-                names.remove("runs")
-            for name in files:
-                if self._is_new(Path(folder, name), None):
-                    self._tally.ignored["beside the runs of an experiment"] += 1
 
     def _is_new(self, path: Path, real: str | None) -> bool:
         """Whether a file that is no log of its own is met for the first time."""
@@ -223,8 +216,11 @@ def why_unknown(log: LogFile) -> Unknown:
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if start.startswith((b'{"', b"[")):
         whole = len(head) < HEAD_BYTES
-        if start.startswith((b'{"', b'[{"')) and whole and not log.head_objects and not _is_json(head):
-            return _CUT
+        if start.startswith((b'{"', b'[{"')) and whole and not log.head_objects:
+            try:
+                orjson.loads(head)
+            except orjson.JSONDecodeError:
+                return _CUT
         value = log.head_document
         if isinstance(value, list) and value and isinstance(value[0], dict) and {"role", "content"} <= value[0].keys():
             return _MESSAGES
@@ -238,11 +234,3 @@ def _is_text(head: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return b"\x00" not in head
-
-
-def _is_json(text: bytes) -> bool:
-    try:
-        orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return False
-    return True

@@ -177,31 +177,19 @@ class LogFile:
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """(1-based number, line without its end), blank lines left out. A plain file is never in memory as a whole."""
+        stream: io.BufferedIOBase | None = None
         if self._content is None and self.path is not None:
             try:
-                stream = io.BufferedReader(io.FileIO(self.path), _BUFFER)
+                plain = io.BufferedReader(io.FileIO(self.path), _BUFFER)
             except OSError as error:
                 raise self._unreadable("read", error) from None
-            with stream:
-                if not stream.peek(4).startswith((_GZIP, _ZSTD)):
-                    for number, line in enumerate(stream, 1):
-                        if line.endswith(b"\n"):
-                            line = line[:-1]
-                        if line and not line.isspace():
-                            yield number, line
-                    return
-        content = self.content()
-        start, number, end = 0, 0, len(content)
-        find = content.find
-        while start < end:
-            stop = find(b"\n", start)
-            if stop < 0:
-                stop = end
-            number += 1
-            line = content[start:stop]
-            start = stop + 1
-            if line and not line.isspace():
-                yield number, line
+            stream = None if plain.peek(4).startswith((_GZIP, _ZSTD)) else plain
+        with io.BytesIO(self.content()) if stream is None else stream as source:
+            for number, line in enumerate(source, 1):
+                if line.endswith(b"\n"):
+                    line = line[:-1]
+                if line and not line.isspace():
+                    yield number, line
 
     def json_lines(self) -> Iterator[tuple[int, Any]]:
         """(line number, value). Damaged lines are repaired where that is safe, else skipped and reported.
@@ -266,7 +254,7 @@ class LogFile:
                 return value
             except ValueError:
                 lost: list[int] = []
-                if (value := salvage(cleaned, lost.append)) is not None:
+                if (value := salvage(cleaned, 1, lost.append)) is not MISSING and value is not None:
                     for number in lost[:100]:
                         self.skip(number, "a damaged value of the JSON document; skipped")
                     return value
@@ -295,17 +283,13 @@ def split_values(line: bytes) -> tuple[list[Any], str | None]:
             value, at = decoder.raw_decode(text, at)
         except (json.JSONDecodeError, RecursionError):
             return values, "the rest of the line is not JSON; skipped" if values else "the line is not JSON; skipped"
-        values.append(_without_surrogates(value))
+        try:
+            orjson.dumps(value)
+        except (orjson.JSONEncodeError, RecursionError):
+            # Half a surrogate pair (JavaScript cuts emoji in two) is valid in JSON and nowhere else.
+            value = _replaced(value)
+        values.append(value)
     return values, None
-
-
-def _without_surrogates(value: Any) -> Any:
-    """Half a surrogate pair (JavaScript cuts emoji in two) is valid in JSON and nowhere else: replaced."""
-    try:
-        orjson.dumps(value)
-    except (orjson.JSONEncodeError, RecursionError):
-        return _replaced(value)
-    return value
 
 
 def _replaced(value: Any) -> Any:
@@ -331,18 +315,14 @@ def _longest_prefix(content: bytes) -> Any:
                 row, column = (int(part) for part in words[1].split(" column "))
             except ValueError:
                 return None
-            offset = _offset(content, row, column) - 1
+            start = 0
+            for _ in range(row - 1):
+                start = content.find(b"\n", start) + 1
+            offset = start + column - 2
             if offset <= 0 or offset >= len(content):
                 return None
             content = content[:offset]
     return None
-
-
-def _offset(content: bytes, row: int, column: int) -> int:
-    start = 0
-    for _ in range(row - 1):
-        start = content.find(b"\n", start) + 1
-    return start + column - 1
 
 
 def _clean(raw: bytes) -> bytes:
@@ -357,32 +337,27 @@ def _clean(raw: bytes) -> bytes:
 
 def decompress(raw: bytes, limit: int | None) -> tuple[bytes, bool]:
     """(content, whole?) of possibly compressed bytes; at most ``limit`` bytes where given."""
+    damages: tuple[type[Exception], ...] = (EOFError, OSError, zlib.error)
+    stream: Any
     if raw[:2] == _GZIP:
-        out = io.BytesIO()
-        try:
-            with gzip.GzipFile(fileobj=io.BytesIO(raw)) as stream:
-                while chunk := stream.read(1 << 20):
-                    out.write(chunk)
-                    if limit is not None and out.tell() >= limit:
-                        break
-        except (EOFError, OSError, zlib.error):
-            return out.getvalue(), False
-        return out.getvalue(), True
-    if raw[:4] == _ZSTD:
+        stream = gzip.GzipFile(fileobj=io.BytesIO(raw))
+    elif raw[:4] == _ZSTD:
         import zstandard
 
-        out = io.BytesIO()
-        try:
-            with zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True) as reader:
-                while chunk := reader.read(1 << 20):
-                    out.write(chunk)
-                    if limit is not None and out.tell() >= limit:
-                        break
-                whole = True
-        except zstandard.ZstdError:
-            whole = False
-        return out.getvalue(), whole
-    return raw, True
+        damages = (zstandard.ZstdError,)
+        stream = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
+    else:
+        return raw, True
+    out = io.BytesIO()
+    try:
+        with stream:
+            while chunk := stream.read(1 << 20):
+                out.write(chunk)
+                if limit is not None and out.tell() >= limit:
+                    break
+    except damages:
+        return out.getvalue(), False
+    return out.getvalue(), True
 
 
 # A JSON document that is damaged in the middle, if it is written one value per line: the indentation shows where each
@@ -396,16 +371,11 @@ _ITEM = rb"^%s(?=[^\s\]}])"
 MISSING = object()
 
 
-def salvage(content: bytes, lost: Callable[[int], None]) -> Any:
-    """The value of ``content`` without the members and items that cannot be read; None if it has another layout.
+def salvage(data: bytes, line: int, lost: Callable[[int], None], depth: int = 0) -> Any:
+    """The value without the members and items that cannot be read; MISSING if it has another layout.
 
-    ``lost`` is called with the line (from 1) of each of them.
+    ``lost`` is called with the line of each of them; the first is ``line``.
     """
-    value = _value(content, 1, lost, 0)
-    return None if value is MISSING else value
-
-
-def _value(data: bytes, line: int, lost: Callable[[int], None], depth: int) -> Any:
     try:
         return orjson.loads(data)
     except orjson.JSONDecodeError:
@@ -427,7 +397,7 @@ def _value(data: bytes, line: int, lost: Callable[[int], None], depth: int) -> A
     counted, at = starts[0].start(), line + data.count(b"\n", 0, starts[0].start())
     for start, end in zip(starts, ends, strict=True):
         at, counted = at + data.count(b"\n", counted, start.start()), start.start()
-        value = _value(data[start.end() : end].rstrip().rstrip(b","), at, lost, depth + 1)
+        value = salvage(data[start.end() : end].rstrip().rstrip(b","), at, lost, depth + 1)
         if value is MISSING:
             continue
         if kind == b"{":

@@ -14,55 +14,51 @@ _MOST_LINES = 6_000
 def parse_patch(text: str) -> list[FileChange]:
     """The file changes of an apply_patch text or a unified diff; [] if it is neither."""
     if "*** Add File:" in text or "*** Update File:" in text or "*** Delete File:" in text:
-        return _apply_patch(text)
+        changes: list[FileChange] = []
+        old: list[str] = []
+        new: list[str] = []
+
+        def flush() -> None:
+            if changes and changes[-1].operation in ("modify", "rename") and (old or new):
+                changes[-1].hunks.append(("\n".join(old), "\n".join(new)))
+            old.clear()
+            new.clear()
+
+        for line in _lines(text):
+            if line.startswith("*** "):
+                marker, _, path = line[4:].partition(": ")
+                if marker in ("Add File", "Update File", "Delete File"):
+                    flush()
+                    operation = {"Add File": "create", "Update File": "modify", "Delete File": "delete"}[marker]
+                    before = changes[-1] if changes else None
+                    if before is not None and (before.path, before.operation) == (path.strip(), "delete"):
+                        changes[-1:] = []  # removed and added again: written anew
+                    changes.append(FileChange(path.strip(), operation))  # type: ignore[arg-type]
+                    if operation == "create":
+                        changes[-1].after = ""
+                elif marker == "Move to" and changes:
+                    changes[-1].operation, changes[-1].new_path = "rename", path.strip()
+                continue
+            if not changes:
+                continue
+            change = changes[-1]
+            if change.operation == "create":
+                if line.startswith("+"):
+                    change.after = (change.after or "") + line[1:] + "\n"
+            elif line.startswith("@@"):
+                flush()
+            elif line.startswith("+"):
+                new.append(line[1:])
+            elif line.startswith("-"):
+                old.append(line[1:])
+            elif line.startswith(" ") or line == "":
+                old.append(line[1:])
+                new.append(line[1:])
+        flush()
+        return changes
     if text.startswith(("--- ", "diff --git ", "Index: ")) or "\n--- " in text:
         return unified(text)
     return []
-
-
-def _apply_patch(text: str) -> list[FileChange]:
-    changes: list[FileChange] = []
-    old: list[str] = []
-    new: list[str] = []
-
-    def flush() -> None:
-        if changes and changes[-1].operation in ("modify", "rename") and (old or new):
-            changes[-1].hunks.append(("\n".join(old), "\n".join(new)))
-        old.clear()
-        new.clear()
-
-    for line in _lines(text):
-        if line.startswith("*** "):
-            marker, _, path = line[4:].partition(": ")
-            if marker in ("Add File", "Update File", "Delete File"):
-                flush()
-                operation = {"Add File": "create", "Update File": "modify", "Delete File": "delete"}[marker]
-                before = changes[-1] if changes else None
-                if before is not None and (before.path, before.operation) == (path.strip(), "delete"):
-                    changes[-1:] = []  # removed and added again: written anew
-                changes.append(FileChange(path.strip(), operation))  # type: ignore[arg-type]
-                if operation == "create":
-                    changes[-1].after = ""
-            elif marker == "Move to" and changes:
-                changes[-1].operation, changes[-1].new_path = "rename", path.strip()
-            continue
-        if not changes:
-            continue
-        change = changes[-1]
-        if change.operation == "create":
-            if line.startswith("+"):
-                change.after = (change.after or "") + line[1:] + "\n"
-        elif line.startswith("@@"):
-            flush()
-        elif line.startswith("+"):
-            new.append(line[1:])
-        elif line.startswith("-"):
-            old.append(line[1:])
-        elif line.startswith(" ") or line == "":
-            old.append(line[1:])
-            new.append(line[1:])
-    flush()
-    return changes
 
 
 _NEW_BINARY = re.compile(r"^Binary files /dev/null and b/(.+) differ$", re.MULTILINE)

@@ -139,9 +139,6 @@ def _text(found: Arguments, *roles: str) -> str:
     return next((found[r] for r in roles if isinstance(found.get(r), str) and found[r]), "")
 
 
-# -- commands
-
-
 def command_text(value: Any) -> str:
     """A command line from a string or an argument vector; ``bash -lc SCRIPT`` vectors give SCRIPT."""
     if isinstance(value, str):
@@ -183,9 +180,6 @@ def _shell(args: Arguments, found: Shape, known: frozenset[str], native: bool) -
         background=background,
         shell_id=None if shell_id is None else str(shell_id),
     )
-
-
-# -- edits
 
 
 def _changes(does: frozenset[str], args: Arguments, found: Shape) -> list[FileChange]:
@@ -251,11 +245,8 @@ def _moved(does: frozenset[str], found: Shape, path: str) -> list[FileChange]:
     return [FileChange(p, "create") for p in files] if does & _WRITES and not does & _DIRECTORIES else []
 
 
-# -- looks
-
-
 def _looks(does: frozenset[str]) -> bool:
-    return not does.isdisjoint(_SEARCHES) or not does.isdisjoint(_READS)
+    return not does.isdisjoint(_SEARCHES | _READS)
 
 
 def _look(does: frozenset[str], found: Shape, native: bool) -> Action | None:

@@ -30,7 +30,12 @@ def interpret(name: str, arguments: Any) -> Action:
     make = _TOOLS.get(key) if native else None
     if make is not None and (action := make(args)) is not None:
         return action
-    return action_of_shape(own, args, native=native) or _carried(args) or _form(args) or Other(_other_target(args))
+    if (shaped := action_of_shape(own, args, native=native) or _carried(args)) is not None:
+        return shaped
+    questions = args.get("questions")
+    if questions and isinstance(questions, list) and all(isinstance(q, Mapping) and "options" in q for q in questions):
+        return _ask(args)
+    return Other(_first(args, *_TARGETS))
 
 
 @lru_cache(maxsize=1024)
@@ -149,29 +154,7 @@ def _ask(args: Arguments) -> Action:
     return Ask(_first(args, "question", "text", "message", "prompt"))
 
 
-def _form(args: Arguments) -> Action | None:
-    """Questions with answers to choose from, whatever the tool is called."""
-    questions = args.get("questions")
-    asked = isinstance(questions, list) and all(isinstance(q, Mapping) and "options" in q for q in questions)
-    return _ask(args) if asked and questions else None
-
-
-def _wait(args: Arguments) -> Action:
-    return Wait(_first(args, "task_id", "id", "reason", "duration"))
-
-
-def _finish(args: Arguments) -> Action:
-    return Finish(_first(args, "message", "result", "summary", "final_answer", "answer", "text", "final_thought"))
-
-
-def _other_target(args: Arguments) -> str:
-    return _first(args, "url", "query", "name", "path", "thought", "intent")
-
-
-def _nothing(args: Arguments) -> Action:
-    return Other(_other_target(args), inert=True)
-
-
+_TARGETS = ("url", "query", "name", "path", "thought", "intent")
 # Tools of the agents themselves whose arguments do not show what they do.
 _VOCABULARY: tuple[tuple[Callable[[Arguments], Action | None], str], ...] = (
     (
@@ -197,9 +180,20 @@ _VOCABULARY: tuple[tuple[Callable[[Arguments], Action | None], str], ...] = (
         _ask,
         "AskUserQuestion ask_user ask_user_question request_user_input ask_followup_question question ask_question",
     ),
-    (_wait, "Sleep wait wait_agent wait-process ScheduleWakeup"),
-    (_finish, "finish task_done attempt_completion submit complete_task task_complete done"),
-    (_nothing, "EnterPlanMode LSP Skill SlashCommand StructuredOutput TaskStop report_intent think"),
+    (
+        lambda args: Wait(_first(args, "task_id", "id", "reason", "duration")),
+        "Sleep wait wait_agent wait-process ScheduleWakeup",
+    ),
+    (
+        lambda args: Finish(
+            _first(args, "message", "result", "summary", "final_answer", "answer", "text", "final_thought")
+        ),
+        "finish task_done attempt_completion submit complete_task task_complete done",
+    ),
+    (
+        lambda args: Other(_first(args, *_TARGETS), inert=True),
+        "EnterPlanMode LSP Skill SlashCommand StructuredOutput TaskStop report_intent think",
+    ),
 )
 _TOOLS = {_parts(name)[1]: make for make, names in _VOCABULARY for name in names.split()}
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from ..logfile import LogFile
@@ -50,15 +49,14 @@ class AiderReader(Reader):
         if not starts or any(line.strip() for line in lines[: starts[0]]):
             starts.insert(0, 0)
         prompts: Prompts | None = None
-        looked = False
         taken: dict[str, int] = {}
         for start, stop in zip(starts, [*starts[1:], len(lines)], strict=True):
             session = _Session(log, marked)
             session.read(lines, start, stop)
             if not session.steps:
                 continue
-            if not looked and log.path is not None:
-                prompts, looked = find_prompts(log.path, session.option("--llm-history-file")), True
+            if prompts is None:
+                prompts = find_prompts(log.path, session.option("--llm-history-file")) if log.path is not None else {}
             trajectory = session.trajectory(prompts)
             count = taken[trajectory.id] = taken.get(trajectory.id, 0) + 1
             if count > 1:
@@ -109,7 +107,9 @@ class _Session(SessionBuilder):
                 after_tool = self._add_lines(lines, index, following) and after_tool
                 index = following
                 continue
-            if in_block or (fence and not self._breaks_fence(line)):
+            # Inside an open code block only unmistakable messages count as the program's, and commands as the user's.
+            sure = (line.startswith(_TOOL) and line[2:].startswith(_SURE)) or line.startswith(f"{_USER}/")
+            if in_block or (fence and not (sure and (line.endswith("  ") or not self.marked))):
                 self._add_lines(lines, index, index + 1)
                 if in_block:
                     in_block = not (line.startswith(">>>>>") and "REPLACE" in line)
@@ -136,15 +136,11 @@ class _Session(SessionBuilder):
                 continue
             fence = open_fence(line) or ""
             if not fence and line.startswith("<<<<<") and "SEARCH" in line:
-                in_block = _block_ends(lines, index, stop)
+                after = lines[index + 1 : min(stop, index + 20_000)]
+                in_block = any(text.startswith(">>>>>") and "REPLACE" in text for text in after)
             after_tool = self._add_lines(lines, index, index + 1) and after_tool
             index += 1
         self._finish()
-
-    def _breaks_fence(self, line: str) -> bool:
-        """Inside an open code block only unmistakable messages count as the program's, and commands as the user's."""
-        sure = (line.startswith(_TOOL) and line[2:].startswith(_SURE)) or line.startswith(f"{_USER}/")
-        return sure and (line.endswith("  ") or not self.marked)
 
     def _message_end(self, lines: list[str], index: int, stop: int, after_tool: bool) -> int | None:
         """The line after a message of the program; None if the mark is part of the model's text."""
@@ -183,9 +179,16 @@ class _Session(SessionBuilder):
 
     def _finish(self) -> None:
         if self.current is not None:
-            text = "\n".join(self.text).strip()
-            self.current.raw = text
-            self.current.step.text, self.current.step.reasoning = without_thinking(text)
+            step = self.current.step
+            self.current.raw = step.text = "\n".join(self.text).strip()
+            # Some models put their reasoning in front of the answer.
+            tagged = _THOUGHT.match(step.text)
+            if tagged is not None:
+                step.text, step.reasoning = step.text[tagged.end() :].strip(), tagged[2].strip()
+            elif _THINKING in step.text and _SAYING in step.text:
+                before, _, rest = step.text.partition(_THINKING)
+                reasoning, _, said = rest.partition(_SAYING)
+                step.text, step.reasoning = _RULE.sub("", before + said).strip(), _RULE.sub("", reasoning).strip()
             self.current.close(self.edit_format)
         self.current, self.text, self.answered = None, [], False
 
@@ -194,12 +197,9 @@ class _Session(SessionBuilder):
         text = "\n".join("" if t == "<blank>" else t for t in texts)
         step = Step("user", Source(self.log.name, number), text=text)
         last = self.steps[-1] if self.steps else None
-        if (
-            last is not None
-            and last.role == "user"
-            and last.text.startswith("/")
-            and text == last.text.partition(" ")[2].strip()
-        ):
+        name, _, words = text.partition(" ")
+        asked = last.text if last is not None and last.role == "user" else ""
+        if asked.startswith("/") and text == asked.partition(" ")[2].strip():
             return  # "/ask WORDS" is logged a second time without the command
         if last is not None and last.role == "agent" and len(text) > 20 and text.split() == last.text.split():
             step.role = "harness"  # the architect's answer, given to the editor as its task
@@ -207,11 +207,13 @@ class _Session(SessionBuilder):
             step.role = "harness"  # a command to the program, such as /add, which the model never sees
         self.steps.append(step)
         self.last_message, self.found.end = "", None
-        command = _command_of(text, self.option("--test-cmd"))
-        if command is not None:
+        if text.startswith("!"):
+            name, words = "/run", text[1:]
+        command = words.strip() if name in ("/run", "/test") else ""
+        if command or (text.strip() == "/test" and (command := self.option("--test-cmd") or "")):
             # The human's own run is a call in the human's step.
-            name = "/run" if text.startswith("!") else text.split(None, 1)[0]
-            step.calls.append(ToolCall(f"line-{number}", name, {"command": command}, Shell(command), step.source))
+            call = ToolCall(f"line-{number}", name.strip(), {"command": command}, Shell(command), step.source)
+            step.calls.append(call)
 
     def _tool(self, message: str, number: int) -> None:
         source = Source(self.log.name, number)
@@ -221,7 +223,7 @@ class _Session(SessionBuilder):
         self.answered = self.current is not None
         previous, self.last_message = self.last_message, message
         if self.current is None:
-            if self._opening(message, source) or self._removed(message):
+            if self._opening(message, source):
                 return
             if self.steps and self.steps[-1].calls and "of output to the chat" in message:
                 self.steps[-1].calls[-1].result = Result(message, source=source)
@@ -252,43 +254,25 @@ class _Session(SessionBuilder):
             # A commit of the user's own changes, before an answer or by /commit.
             self.say("harness", message, source).calls.append(commit_call(commit, source))
             return True
-        return False
-
-    def _removed(self, message: str) -> bool:
-        """The answer of /undo: takes back the step that made the commit."""
         removed = _REMOVED.match(message)
-        for step in reversed(self.steps) if removed is not None else ():
-            if removed is not None and any(c.id == f"commit-{removed[1]}" for c in step.calls):
+        if removed is None:
+            return False
+        # The answer of /undo: takes back the step that made the commit.
+        for step in reversed(self.steps):
+            if any(c.id == f"commit-{removed[1]}" for c in step.calls):
                 step.lane = f"taken back {removed[1]}"
                 self.found.lanes[step.lane] = Lane(step.lane, MAIN_LANE, taken_back=True)
                 break
-        return removed is not None
+        return True
 
-    def trajectory(self, prompts: Prompts | None) -> Trajectory:
-        if prompts is not None:
-            for answer in self.all_answers:
-                answer.add_prompts(prompts)
+    def trajectory(self, prompts: Prompts) -> Trajectory:
+        for answer in self.all_answers:
+            answer.add_prompts(prompts)
         found = self.found
         found.model = self.model
         found.id = f"aider-{self.started.replace(' ', 'T')}" if self.started else f"aider-line-{found.source.line}"
         found.started_at, found.ended_at = span((found.started_at, *step_times(self.steps)))
         return found
-
-
-def _command_of(text: str, test_command: str | None) -> str | None:
-    """The command of ``/run CMD``, ``!CMD`` and ``/test [CMD]``; None for other words."""
-    for mark in ("/run ", "!"):
-        if text.startswith(mark):
-            return text[len(mark) :].strip() or None
-    if text.strip() == "/test":
-        return test_command
-    return text[6:].strip() or None if text.startswith("/test ") else None
-
-
-def _block_ends(lines: list[str], index: int, stop: int) -> bool:
-    return any(
-        lines[i].startswith(">>>>>") and "REPLACE" in lines[i] for i in range(index + 1, min(stop, index + 20_000))
-    )
 
 
 # One answer of the model: its edits, and what the program did after them
@@ -337,11 +321,16 @@ class AiderAnswer:
         elif "SEARCH/REPLACE block" in message and "failed to match" in message:
             self.failure = (message, source)
         elif message.startswith("# Fix any errors below"):
-            self._lint(message, source)
+            run = _LINT_RUN.search(message)
+            action: Action = Shell(run[1].strip()) if run is not None else Other("automatic lint run")
+            call = self._automatic("auto-lint", {"automatic": True}, action, source)
+            call.result = Result(message, is_error=True, source=source)
         elif message.startswith("Skipping edits to "):
             self.refused.add(message[len("Skipping edits to ") :].strip())
         elif (question := QUESTION.search(message)) is not None:
-            self._asked(question[1], _yes(message), previous, source, test_command)
+            answer = _ANSWER.search(message)
+            yes = answer is not None and answer[1][:1].lower() in ("y", "a")
+            self._asked(question[1], yes, previous, source, test_command)
 
     def _asked(self, question: str, yes: bool, previous: str, source: Source, test_command: str | None) -> None:
         if question.startswith("Create new file"):
@@ -353,7 +342,10 @@ class AiderAnswer:
                 self._shell(command, source)
                 self.after_edits[-1].result = Result("", denied=True, source=source)
         elif question.startswith("Attempt to fix test"):
-            self._test(test_command, source)
+            # The question comes only after a test run whose exit status was not 0.
+            action: Action = Shell(test_command) if test_command else Other("automatic test run")
+            call = self._automatic("auto-test", {"automatic": True, "command": test_command}, action, source)
+            call.result = Result(self.added, is_error=True, source=source)
 
     def _shell(self, command: str, source: Source) -> None:
         self._automatic("shell", {"command": command}, Shell(command), source)
@@ -363,34 +355,20 @@ class AiderAnswer:
         self.after_edits.append(call)
         return call
 
-    def _test(self, command: str | None, source: Source) -> None:
-        """The question comes only after a test run whose exit status was not 0."""
-        action: Action = Shell(command) if command else Other("automatic test run")
-        call = self._automatic("auto-test", {"automatic": True, "command": command}, action, source)
-        call.result = Result(self.added, is_error=True, source=source)
-
-    def _lint(self, message: str, source: Source) -> None:
-        run = _LINT_RUN.search(message)
-        action: Action = Shell(run[1].strip()) if run is not None else Other("automatic lint run")
-        call = self._automatic("auto-lint", {"automatic": True}, action, source)
-        call.result = Result(message, is_error=True, source=source)
-
     def close(self, edit_format: str) -> None:
         """Puts the edits in the answer's text before the calls that followed from them."""
         paths = set(self.applied) | self.created
-        for index, block in enumerate(edit_blocks(self.step.text, edit_format, paths)):
-            change = block.change
-            if any(same_file(change.path, name) for name in self.created) or (block.search == "" and not self.applied):
+        source = self.step.source
+        for index, (change, search, replace) in enumerate(edit_blocks(self.step.text, edit_format, paths)):
+            if any(same_file(change.path, name) for name in self.created) or (search == "" and not self.applied):
                 change.operation = "create"
-            if change.operation == "create" and block.replace is not None:
-                change.after, change.hunks = block.replace, []
+            if change.operation == "create" and replace is not None:
+                change.after, change.hunks = replace, []
             arguments = {"path": change.path}
-            if block.search is not None and block.replace is not None:
-                arguments |= {"search": block.search, "replace": block.replace}
-            call = ToolCall(
-                f"line-{self.step.source.line}-edit-{index}", "edit", arguments, Edit([change]), self.step.source
-            )
-            call.result = self._edit_result(change.path, block.search)
+            if search is not None and replace is not None:
+                arguments |= {"search": search, "replace": replace}
+            call = ToolCall(f"line-{source.line}-edit-{index}", "edit", arguments, Edit([change]), source)
+            call.result = self._edit_result(change.path, search)
             self.step.calls.append(call)
         self.step.calls += self.after_edits
 
@@ -406,19 +384,17 @@ class AiderAnswer:
 
     def add_prompts(self, prompts: Prompts) -> None:
         """Adds the time of the answer, and the output of the command that ran after it."""
-        index = prompts.answer(self.raw)
-        if index is None:
+        logged = prompts.get(self.raw.strip())
+        if not logged:
             return
-        self.step.time = prompts.time(index)
-        tests = [call for call in self.after_edits if call.name in ("auto-test", "shell")]
-        ran = prompts.ran_after(index) if tests else None
-        if ran is None:
-            return
-        call, (command, output, time) = tests[-1], ran
-        if isinstance(call.action, Other):
-            call.action = Shell(command)
-        if isinstance(call.action, Shell) and call.action.command == command and call.result is not None:
-            call.result.text, call.result.time = output, time
+        self.step.time, ran = logged.pop(0)
+        call = next((c for c in reversed(self.after_edits) if c.name in ("auto-test", "shell")), None)
+        if ran is not None and call is not None:
+            command, output, time = ran
+            if isinstance(call.action, Other):
+                call.action = Shell(command)
+            if isinstance(call.action, Shell) and call.action.command == command and call.result is not None:
+                call.result.text, call.result.time = output, time
 
 
 def commit_call(commit: re.Match[str], source: Source) -> ToolCall:
@@ -443,23 +419,6 @@ def _usage(message: str) -> TokenUsage | None:
     return TokenUsage(uncached(sent, hit, written), hit, written, counts.get("received"))
 
 
-def without_thinking(text: str) -> tuple[str, str]:
-    """The answer and, apart from it, the reasoning that some models put in front."""
-    tagged = _THOUGHT.match(text)
-    if tagged is not None:
-        return text[tagged.end() :].strip(), tagged[2].strip()
-    if _THINKING not in text or _SAYING not in text:
-        return text, ""
-    before, _, rest = text.partition(_THINKING)
-    reasoning, _, said = rest.partition(_SAYING)
-    return _RULE.sub("", before + said).strip(), _RULE.sub("", reasoning).strip()
-
-
-def _yes(message: str) -> bool:
-    answer = _ANSWER.search(message)
-    return answer is not None and answer[1][:1].lower() in ("y", "a")
-
-
 # The file changes in an answer: SEARCH/REPLACE blocks, whole files, unified diffs, patches
 
 
@@ -471,26 +430,22 @@ _FENCE = re.compile(r"\s*(`{3,}|~{3,}|<(?:source|code|pre|codeblock|sourcecode)>
 _LOOK_BACK = 3
 
 
-@dataclass(slots=True)
-class EditBlock:
-    """One edit of an answer. ``search`` and ``replace`` are None where the answer gives whole files or diffs."""
+def edit_blocks(text: str, edit_format: str, applied: set[str]) -> list[tuple[FileChange, str | None, str | None]]:
+    """The edits in an answer, in order, with the two halves of their blocks (None: whole files or diffs have none).
 
-    change: FileChange
-    search: str | None = None
-    replace: str | None = None
-
-
-def edit_blocks(text: str, edit_format: str, applied: set[str]) -> list[EditBlock]:
-    """The edits in an answer, in order. Whole files count only where the log says that they were ``applied``."""
+    Whole files count only where the log says that they were ``applied``.
+    """
     if "<<<<< SEARCH" in text:
         return _search_replace(text.split("\n"))
     if "*** Begin Patch" in text or "*** Update File:" in text:
-        return [EditBlock(change) for change in parse_patch(text)]
+        return [(change, None, None) for change in parse_patch(text)]
     if "udiff" in edit_format or "```diff" in text:
-        found = [change for body in _fenced(text, "diff") for change in parse_patch(body)]
+        # The last block may be open.
+        bodies = [part.split("\n```", 1)[0] + "\n" for part in text.split("```diff\n")[1:]]
+        found = [change for body in bodies for change in parse_patch(body)]
         if found:
-            return [EditBlock(change) for change in found]
-    return _whole_files(text.split("\n"), applied) if applied else []
+            return [(change, None, None) for change in found]
+    return [(change, None, None) for change in _whole_files(text.split("\n"), applied)] if applied else []
 
 
 def open_fence(line: str) -> str | None:
@@ -513,8 +468,8 @@ def same_file(path: str, shown: str) -> bool:
     return path == shown or path.endswith("/" + shown) or shown.endswith("/" + path)
 
 
-def _search_replace(lines: list[str]) -> list[EditBlock]:
-    blocks: list[EditBlock] = []
+def _search_replace(lines: list[str]) -> list[tuple[FileChange, str | None, str | None]]:
+    blocks: list[tuple[FileChange, str | None, str | None]] = []
     path = ""
     index, end = 0, len(lines)
     while index < end:
@@ -527,7 +482,7 @@ def _search_replace(lines: list[str]) -> list[EditBlock]:
         if index >= end:
             break  # the answer was cut off inside the block
         change = FileChange(path, hunks=[(_as_applied(search, path), _as_applied(replace, path))])
-        blocks.append(EditBlock(change, search, replace))
+        blocks.append((change, search, replace))
         index += 1
     return blocks
 
@@ -568,8 +523,8 @@ def _path_before(lines: list[str], index: int) -> str:
     return ""
 
 
-def _whole_files(lines: list[str], applied: set[str]) -> list[EditBlock]:
-    blocks: list[EditBlock] = []
+def _whole_files(lines: list[str], applied: set[str]) -> list[FileChange]:
+    found: list[FileChange] = []
     index, end = 0, len(lines)
     while index < end:
         fence = _FENCE.match(lines[index])
@@ -581,14 +536,9 @@ def _whole_files(lines: list[str], applied: set[str]) -> list[EditBlock]:
         path = _path_before(lines, index)
         if close < end and any(same_file(path, name) for name in applied):
             content = "".join(line + "\n" for line in lines[index + 1 : close])
-            blocks.append(EditBlock(FileChange(path, after=content)))
+            found.append(FileChange(path, after=content))
         index = close + 1
-    return blocks
-
-
-def _fenced(text: str, language: str) -> list[str]:
-    """The contents of the code blocks in this language; the last may be open."""
-    return [part.split("\n```", 1)[0] + "\n" for part in text.split(f"```{language}\n")[1:]]
+    return found
 
 
 # The log of prompts and answers (``--llm-history-file``): times, and outputs that the chat history omits
@@ -600,63 +550,51 @@ _GOT = "USER And got this output:\nUSER \n"
 _LIMIT = 400_000_000
 
 
-class Prompts:
-    """Answers by their text, each with its time and the output that the next prompt reports."""
-
-    def __init__(self, text: str) -> None:
-        self._answers: dict[str, list[int]] = {}
-        self._entries = [(m[1], iso_time(m[2]), m.end()) for m in _ENTRY.finditer(text)]
-        self._starts = [m.start() for m in _ENTRY.finditer(text)]
-        self._text = text
-        for index, (kind, _, _) in enumerate(self._entries):
-            if kind == "LLM RESPONSE":
-                self._answers.setdefault(_unprefixed(self._body(index), "ASSISTANT"), []).append(index)
-
-    def _body(self, index: int) -> str:
-        end = self._starts[index + 1] if index + 1 < len(self._starts) else len(self._text)
-        return self._text[self._entries[index][2] : end]
-
-    def answer(self, text: str) -> int | None:
-        """The next answer with this text (None: not logged)."""
-        found = self._answers.get(text.strip())
-        return found.pop(0) if found else None
-
-    def time(self, index: int) -> float | None:
-        return self._entries[index][1]
-
-    def ran_after(self, index: int) -> tuple[str, str, float | None] | None:
-        """Command, output and time of the run reported at the end of the prompt after this answer."""
-        if index + 1 >= len(self._entries) or self._entries[index + 1][0] != "TO LLM":
-            return None
-        body = self._body(index + 1)
-        ran = body.rfind(_RAN)
-        got = body.find(_GOT, ran) if ran >= 0 else -1
-        if got < 0:
-            return None
-        end = body.find("\n-------\n", got)
-        command = _unprefixed(body[ran + len(_RAN) : got], "USER")
-        # The prompt adds an empty line after the output.
-        lines = body[got + len(_GOT) : end if end >= 0 else len(body)].split("\n")
-        output = "\n".join(line.removeprefix("USER").removeprefix(" ") for line in lines)
-        return command, output.removesuffix("\n"), self._entries[index + 1][1]
+Ran = tuple[str, str, float | None]
+"""Command, output and time of the run that a prompt reports at its end."""
+Prompts = dict[str, list[tuple[float | None, Ran | None]]]
+"""Answers by their text, each with its time and the run that the next prompt reports."""
 
 
-def find_prompts(history: Path, named: str | None) -> Prompts | None:
+def find_prompts(history: Path, named: str | None) -> Prompts:
     """The prompt log beside a chat history; ``named`` is how the command line called it."""
     names = [Path(named).name] if named else []
     for name in (*names, ".aider.llm.history", "llm.history"):
         path = history.parent / name
         try:
-            if not path.is_file() or path.stat().st_size > _LIMIT or path.samefile(history):
-                continue
-            return Prompts(path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n"))
+            if path.is_file() and path.stat().st_size <= _LIMIT and not path.samefile(history):
+                return _prompts(path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n"))
         except OSError:
             continue
-    return None
+    return {}
+
+
+def _prompts(text: str) -> Prompts:
+    found: Prompts = {}
+    _, *parts = _ENTRY.split(text)
+    time: float | None = None
+    after = ""  # the prompt after this entry
+    for kind, stamp, body in reversed(list(zip(parts[::3], parts[1::3], parts[2::3], strict=True))):
+        if kind == "LLM RESPONSE":
+            ran = _ran(after)
+            answers = found.setdefault(_unprefixed(body, "ASSISTANT").strip(), [])
+            answers.insert(0, (iso_time(stamp), None if ran is None else (*ran, time)))
+        time, after = iso_time(stamp), body if kind == "TO LLM" else ""
+    return found
+
+
+def _ran(body: str) -> tuple[str, str] | None:
+    start = body.rfind(_RAN)
+    got = body.find(_GOT, start) if start >= 0 else -1
+    if got < 0:
+        return None
+    command = _unprefixed(body[start + len(_RAN) : got], "USER").strip()
+    # The prompt adds an empty line after the output.
+    return command, _unprefixed(body[got + len(_GOT) :].split("\n-------\n", 1)[0], "USER").removesuffix("\n")
 
 
 def _unprefixed(body: str, role: str) -> str:
-    return "\n".join(line.removeprefix(role).removeprefix(" ") for line in body.split("\n")).strip()
+    return "\n".join(line.removeprefix(role).removeprefix(" ") for line in body.split("\n"))
 
 
 READERS = (AiderReader(),)
