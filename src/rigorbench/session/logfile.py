@@ -73,6 +73,14 @@ class LogFile:
         """The file's name up to its first dot, "session" for standard input."""
         return self.path.name.split(".", 1)[0] if self.path is not None else "session"
 
+    @property
+    def plain_path(self) -> Path | None:
+        """The file, if it is one that is not compressed."""
+        if self.path is None or self._content is not None:
+            return None
+        with self.path.open("rb") as stream:
+            return None if stream.read(4).startswith((_GZIP, _ZSTD)) else self.path
+
     def name_without(self, *suffixes: str) -> str:
         """The file's name without these suffixes and that of its compression."""
         name = Path(self.name).name if self.path is not None else self.name.strip("<>")

@@ -175,8 +175,6 @@ Embedded = dict[str, _Document]
 
 
 class _Import(SessionBuilder):
-    repeated_calls = "keep"
-
     def __init__(self, log: LogFile) -> None:
         super().__init__(log)
         self.agent = ""

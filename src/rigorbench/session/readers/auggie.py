@@ -31,12 +31,8 @@ class AuggieReader(Reader):
     def matches(self, log: LogFile) -> bool:
         if b'"chatHistory"' not in log.head:
             return False
-        document = log.head_document
-        return (
-            isinstance(document, dict)
-            and isinstance(document.get("chatHistory"), list)
-            and any(isinstance(mapping(entry).get("exchange"), dict) for entry in document["chatHistory"])
-        )
+        entries = sequence(mapping(log.head_document).get("chatHistory"))
+        return any(isinstance(mapping(entry).get("exchange"), dict) for entry in entries)
 
     def read(self, log: LogFile) -> Iterable[Trajectory]:
         document = log.document()
@@ -53,6 +49,8 @@ class AuggieReader(Reader):
 
 
 class _Session(SessionBuilder):
+    repeated_calls = "report"
+
     def __init__(self, log: LogFile) -> None:
         super().__init__(log)
         self.source = Source(log.name)
@@ -60,11 +58,6 @@ class _Session(SessionBuilder):
 
     def exchange(self, entry: dict[str, Any], exchange: dict[str, Any]) -> None:
         finished = self.at(iso_time(entry.get("finishedAt")))
-        self._request(exchange)
-        step = self._response(exchange, finished)
-        self.completed = entry.get("completed") is True and step is not None and not step.calls
-
-    def _request(self, exchange: dict[str, Any]) -> None:
         prompt = string(exchange.get("request_message"))
         words: list[str] = []
         for node in map(mapping, sequence(exchange.get("request_nodes"))):
@@ -74,7 +67,13 @@ class _Session(SessionBuilder):
             elif kind == _TEXT:
                 words.append(string(mapping(node.get("text_node")).get("content")))
             elif kind == _IDE_STATE:
-                self._ide_state(mapping(node.get("ide_state_node")))
+                state = mapping(node.get("ide_state_node"))
+                if self.cwd is None:
+                    self.cwd = optional(mapping(state.get("current_terminal")).get("current_working_directory"))
+                for folder in map(mapping, sequence(state.get("workspace_folders"))):
+                    self.cwd = (
+                        self.cwd or optional(folder.get("folder_root")) or optional(folder.get("repository_root"))
+                    )
             elif kind == _HISTORY_SUMMARY:
                 summary = mapping(node.get("history_summary_node"))
                 text = string(summary.get("summary_text")) or string(summary.get("summary"))
@@ -83,12 +82,8 @@ class _Session(SessionBuilder):
         text = prompt or "\n".join(filter(None, words))
         if text:
             self.say("user", text, self.source)
-
-    def _ide_state(self, state: dict[str, Any]) -> None:
-        if self.cwd is None:
-            self.cwd = optional(mapping(state.get("current_terminal")).get("current_working_directory"))
-        for folder in map(mapping, sequence(state.get("workspace_folders"))):
-            self.cwd = self.cwd or optional(folder.get("folder_root")) or optional(folder.get("repository_root"))
+        step = self._response(exchange, finished)
+        self.completed = entry.get("completed") is True and step is not None and not step.calls
 
     def _response(self, exchange: dict[str, Any], finished: float | None) -> Step | None:
         nodes = [mapping(node) for node in sequence(exchange.get("response_nodes"))]
@@ -147,7 +142,11 @@ class _Session(SessionBuilder):
         if isinstance(action, Shell | ShellOutput):
             _shell_result(result, action)
         elif isinstance(action, Plan):
-            _name_tasks(action, result.text)
+            # Only the result states the ids of new tasks.
+            known = {name.strip(): key for key, name in _TASK.findall(result.text)}
+            for item in action.items:
+                if item.key is None:
+                    item.key = known.get(item.text)
         elif isinstance(action, Edit) and not result.is_error:
             self.note_edit(action)
         elif call.name == "view" and isinstance(call.input, dict) and not result.is_error:
@@ -170,18 +169,10 @@ class _Session(SessionBuilder):
 
 
 def _action(name: str, given: Any) -> Action:
-    if name == "str-replace-editor" and isinstance(given, dict):
-        change = _editor_change(given)
-        if change is not None:
-            return Edit([change])
-    return interpret(name, given)
-
-
-def _editor_change(given: dict[str, Any]) -> FileChange | None:
-    """The editor takes lists of entries, or numbered fields (``old_str_1``, ...) in one flat object."""
-    path = optional(given.get("path"))
-    if path is None:
-        return None
+    path = optional(mapping(given).get("path"))
+    if name != "str-replace-editor" or path is None:
+        return interpret(name, given)
+    # The editor takes lists of entries, or numbered fields (``old_str_1``, ...) in one flat object.
     change = FileChange(path)
     for entry in map(mapping, sequence(given.get("str_replace_entries"))):
         change.hunks.append((string(entry.get("old_str")), string(entry.get("new_str"))))
@@ -198,7 +189,7 @@ def _editor_change(given: dict[str, Any]) -> FileChange | None:
         change.hunks.append(("", string(entry.get("new_str"))))
         if len(inserts) == 1 and len(change.hunks) == 1:
             change.at_line = integer(entry.get("insert_line"))
-    return change if change.hunks else None
+    return Edit([change]) if change.hunks else interpret(name, given)
 
 
 def _content(node: dict[str, Any]) -> str:
@@ -222,14 +213,6 @@ def _shell_result(result: Result, action: Shell | ShellOutput) -> None:
             result.shell_id = running[1] or running[2]
             if isinstance(action, Shell):
                 action.background, action.shell_id = True, result.shell_id
-
-
-def _name_tasks(plan: Plan, text: str) -> None:
-    """Only the result states the ids of new tasks."""
-    known = {name.strip(): key for key, name in _TASK.findall(text)}
-    for item in plan.items:
-        if item.key is None:
-            item.key = known.get(item.text)
 
 
 READERS: tuple[Reader, ...] = (AuggieReader(),)

@@ -11,7 +11,6 @@ from typing import Any
 from ..logfile import LogFile
 from ..model import (
     MAIN_LANE,
-    Action,
     Edit,
     Lane,
     Other,
@@ -99,7 +98,44 @@ class _Session(SessionBuilder):
             return
         agent = optional(event.get("agentId")) or optional(data.get("parentToolCallId"))
         self._begun.setdefault(string(event.get("id")), len(self.steps))
-        handler(self, Source(self.log.name, number), time, agent, data)
+        source = Source(self.log.name, number)
+        if not isinstance(handler, str):
+            handler(self, source, time, agent, data)
+        elif handler == "model":
+            self.model = self.model or optional(data.get("newModel"))
+        elif handler == "permission":
+            request = mapping(data.get("permissionRequest"))
+            self._asked[string(data.get("requestId"))] = string(request.get("toolCallId"))
+        elif handler == "shutdown":
+            if self.end is None:
+                self.end = "error" if data.get("shutdownType") == "error" else "completed"
+            models = mapping(data.get("modelMetrics")).values()
+            self.totals = sum_usage(usage_of(mapping(mapping(m).get("usage"))) for m in models) or self.totals
+        elif handler == "reasoning":
+            # Comes before its message, which repeats it in versions that write both.
+            self._reasoning[self._lane(agent)] = string(data.get("content"))
+        else:
+            self._notice(handler, source, time, self._lane(agent), data)
+
+    def _notice(self, kind: str, source: Source, time: float | None, lane: str, data: dict[str, Any]) -> None:
+        """What is a text of the harness, or the user's interruption."""
+        text = string(data.get("content"))
+        if kind == "error":
+            self.end = "limit" if string(data.get("errorType")) in _LIMITS else "error"
+            text = f"error: {string(data.get('message'))}"
+        elif kind == "abort":
+            text = optional(data.get("reason")) or "aborted"
+            self.end = "limit" if text.endswith("_limit") else "interrupted"
+        elif kind == "rewind":
+            if (start := self._begun.get(string(data.get("upToEventId")))) is not None:
+                self.take_back(start)
+            text = "the session was rewound to an earlier point"
+        elif kind == "user tool":
+            self._by_user.add(string(data.get("toolCallId")))
+            what = string(mapping(data.get("arguments")).get("command")) or string(data.get("toolName"))
+            text = f"the user ran: {what}"
+        if text:
+            self.say("interrupt" if kind == "abort" else "harness", text, source, time, lane=lane)
 
     def trajectory(self) -> Trajectory | None:
         if not self.steps and not self.start:
@@ -118,8 +154,10 @@ class _Session(SessionBuilder):
             if call is not None and isinstance(call.action, Spawn):
                 call.action.lane = lane.id
                 lane.prompt = lane.prompt or call.action.prompt or None
+        path = self.log.path
+        named = path is not None and path.name == "events.jsonl" and path.parent.name
         trajectory = Trajectory(
-            id=optional(self.start.get("sessionId")) or _name_of(self.log),
+            id=optional(self.start.get("sessionId")) or named or self.log.stem,
             format="copilot",
             source=Source(self.log.name, 1),
             steps=[],
@@ -144,29 +182,6 @@ class _Session(SessionBuilder):
     def _on_context(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         self.cwd = self.cwd or optional(data.get("cwd"))
         self.branch = self.branch or optional(data.get("branch"))
-
-    def _on_model(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
-        self.model = self.model or optional(data.get("newModel"))
-
-    def _on_shutdown(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
-        if self.end is None:
-            self.end = "error" if data.get("shutdownType") == "error" else "completed"
-        models = mapping(data.get("modelMetrics")).values()
-        self.totals = sum_usage(usage_of(mapping(mapping(m).get("usage"))) for m in models) or self.totals
-
-    def _on_error(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
-        self.end = "limit" if string(data.get("errorType")) in _LIMITS else "error"
-        self.say("harness", f"error: {string(data.get('message'))}", source, time, lane=self._lane(agent))
-
-    def _on_abort(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
-        reason = optional(data.get("reason")) or "aborted"
-        self.end = "limit" if reason.endswith("_limit") else "interrupted"
-        self.say("interrupt", reason, source, time, lane=self._lane(agent))
-
-    def _on_rewind(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
-        if (start := self._begun.get(string(data.get("upToEventId")))) is not None:
-            self.take_back(start)
-        self.say("harness", "the session was rewound to an earlier point", source, time, lane=self._lane(agent))
 
     def _on_compaction(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         if data.get("success") is False:
@@ -193,10 +208,6 @@ class _Session(SessionBuilder):
         if not harness:
             self.end = None
         self.say("harness" if harness else "user", text, source, time, lane=self._lane(agent))
-
-    def _on_notice(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
-        if string(data.get("content")):
-            self.say("harness", string(data.get("content")), source, time, lane=self._lane(agent))
 
     def _on_message(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         lane = self._lane(agent)
@@ -226,10 +237,6 @@ class _Session(SessionBuilder):
             if call_id is not None:
                 self._add_call(step, call_id, string(request.get("name")), request.get("arguments"), source, time)
 
-    def _on_reasoning(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
-        # Comes before its message, which repeats it in versions that write both.
-        self._reasoning[self._lane(agent)] = string(data.get("content"))
-
     def _on_usage(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         fields = mapping(data.get("usage")) or data
         usage = usage_of(fields)
@@ -253,17 +260,16 @@ class _Session(SessionBuilder):
 
     # Tools
 
-    def _add_call(
-        self, step: Step, call_id: str, name: str, given: Any, source: Source, time: float | None
-    ) -> ToolCall | None:
+    def _add_call(self, step: Step, call_id: str, name: str, given: Any, source: Source, time: float | None) -> None:
         given = arguments(given)
         self._lane_of_call.setdefault(call_id, step.lane)
-        return self.call(step, call_id, name, given, call_action(name, given), source, time)
-
-    def _on_user_tool(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
-        self._by_user.add(string(data.get("toolCallId")))
-        what = string(mapping(data.get("arguments")).get("command")) or string(data.get("toolName"))
-        self.say("harness", f"the user ran: {what}", source, time, lane=self._lane(agent))
+        action = interpret(name, given)
+        summary = string(mapping(given).get("summary"))
+        if name == "sql":
+            action = Other(string(mapping(given).get("description")), inert=True)
+        elif isinstance(action, Plan) and action.mode == "mode" and not action.text:
+            action.items, action.text = checklist(summary), summary or None
+        self.call(step, call_id, name, given, action, source, time)
 
     def _on_tool_start(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         call_id = optional(data.get("toolCallId"))
@@ -289,10 +295,6 @@ class _Session(SessionBuilder):
             call.result.denied = True
         if call.name == "sql" and not call.result.is_error:
             call.action = self.todos.apply(string(mapping(call.input).get("query"))) or call.action
-
-    def _on_permission(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
-        request = mapping(data.get("permissionRequest"))
-        self._asked[string(data.get("requestId"))] = string(request.get("toolCallId"))
 
     def _on_decision(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         if string(mapping(data.get("result")).get("kind")).startswith("denied"):
@@ -337,33 +339,27 @@ class _Session(SessionBuilder):
         return agent
 
 
-def _name_of(log: LogFile) -> str:
-    if log.path is None:
-        return log.name
-    return log.path.parent.name if log.path.name == "events.jsonl" and log.path.parent.name else log.path.stem
-
-
 _HANDLERS: dict[str, Any] = {
     "session.start": _Session._on_start,
     "session.resume": _Session._on_start,
     "session.context_changed": _Session._on_context,
-    "session.model_change": _Session._on_model,
-    "session.shutdown": _Session._on_shutdown,
-    "session.error": _Session._on_error,
-    "session.snapshot_rewind": _Session._on_rewind,
+    "session.model_change": "model",
+    "session.shutdown": "shutdown",
+    "session.error": "error",
+    "session.snapshot_rewind": "rewind",
     "session.compaction_complete": _Session._on_compaction,
     "session.usage_record": _Session._on_usage,
     "assistant.usage": _Session._on_usage,
-    "abort": _Session._on_abort,
+    "abort": "abort",
     "user.message": _Session._on_user,
-    "system.notification": _Session._on_notice,
-    "skill.invoked": _Session._on_notice,
+    "system.notification": "notice",
+    "skill.invoked": "notice",
     "assistant.message": _Session._on_message,
-    "assistant.reasoning": _Session._on_reasoning,
-    "tool.user_requested": _Session._on_user_tool,
+    "assistant.reasoning": "reasoning",
+    "tool.user_requested": "user tool",
     "tool.execution_start": _Session._on_tool_start,
     "tool.execution_complete": _Session._on_tool_end,
-    "permission.requested": _Session._on_permission,
+    "permission.requested": "permission",
     "permission.completed": _Session._on_decision,
     "subagent.started": _Session._on_subagent,
 }
@@ -376,16 +372,6 @@ _EXIT = re.compile(r"<[^<>\n]*(?:exited|completed|finished)[^<>\n]* with exit co
 _RUNNING = re.compile(r"<[^<>\n]*(?:shellId|sessionId|id):? ?([^\s<>,]+)[^<>]*(?:still running|started|is running)")
 _BACKGROUND = re.compile(r"(?i)<command started in (?:detached )?background with (?:shell|session)?id: ?([^\s<>,]+)>")
 _SAVED = re.compile(r"(?i)output too large[^\n]*\bsaved to:? ?(\S+)")
-
-
-def call_action(name: str, given: Any) -> Action:
-    if name == "sql":
-        return Other(string(mapping(given).get("description")), inert=True)
-    action = interpret(name, given)
-    if isinstance(action, Plan) and action.mode == "mode" and not action.text:
-        summary = string(mapping(given).get("summary"))
-        action.items, action.text = checklist(summary), summary or None
-    return action
 
 
 def read_result(call: ToolCall, data: dict[str, Any], source: Source, time: float | None) -> Result:

@@ -152,7 +152,6 @@ class _Stream(SessionBuilder):
             answered = open_step is not None and any(c.result is not None for c in open_step.calls)
             step = self.step(model_call, source, time, new=model_call is None and answered)
             call = self.call(step, identity, name, given, action_of(name, given), source, time)
-            assert call is not None  # no call has this id yet
             self._segment = ""
         if event.get("subtype") == "completed" and call.result is None:
             call.result = result_of(call, body, source, time)

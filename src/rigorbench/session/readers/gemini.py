@@ -196,8 +196,6 @@ class _Chat:
 
 
 class _Builder(SessionBuilder):
-    repeated_calls = "keep"
-
     def message(self, role: Role, text: str, message: dict[str, Any], source: Source) -> None:
         """Adds a message of somebody else than the model."""
         step = self.say(role, text, source, iso_time(message.get("timestamp")))
@@ -368,7 +366,6 @@ def add_call(builder: SessionBuilder, step: Step, record: dict[str, Any], source
     name, args = string(record.get("name")), record.get("args")
     action = action_of(name, mapping(args), record)
     call = builder.call(step, string(record.get("id")), name, args, action, source, sent)
-    assert call is not None  # repeated ones are kept
     call.result = _result(record, call, source)
 
 
@@ -613,8 +610,6 @@ class GeminiStreamReader(Reader):
 
 
 class _Stream(SessionBuilder):
-    repeated_calls = "keep"
-
     def __init__(self, log: LogFile) -> None:
         super().__init__(log)
         self.session = ""

@@ -40,29 +40,20 @@ class InspectReader(Reader):
         return isinstance(about, dict) and "task" in about and ("dataset" in about or "run_id" in about)
 
     def read(self, log: LogFile) -> Iterable[Trajectory]:
-        api = _inspect(log)
+        try:
+            api = import_module("inspect_ai.log")
+        except ImportError:
+            needs = f"is an Inspect log, which Inspect itself must read; {install('inspect')}"
+            raise LogError(log.name, needs) from None
         kind = "eval" if log.head.startswith(b"PK\x03\x04") else "json"
-        if log.path is not None and _is_plain(log.path, kind):
-            yield from _read(log, api, str(log.path), kind)
+        if (plain := log.plain_path) is not None:
+            yield from _read(log, api, str(plain), kind)
             return
         # Inspect reads files only: what came compressed or from standard input goes through a temporary one.
         with tempfile.TemporaryDirectory() as directory:
             path = Path(directory) / f"log.{kind}"
             path.write_bytes(log.content())
             yield from _read(log, api, str(path), kind)
-
-
-def _inspect(log: LogFile) -> Any:
-    try:
-        return import_module("inspect_ai.log")
-    except ImportError:
-        raise LogError(log.name, f"is an Inspect log, which Inspect itself must read; {install('inspect')}") from None
-
-
-def _is_plain(path: Path, kind: str) -> bool:
-    with path.open("rb") as stream:
-        start = stream.read(2)
-    return start == b"PK" if kind == "eval" else start not in (b"\x1f\x8b", b"\x28\xb5")
 
 
 def _read(log: LogFile, api: Any, path: str, kind: str) -> Iterator[Trajectory]:
@@ -144,8 +135,6 @@ def trajectory_of(log: LogFile, header: Any, sample: Any) -> Trajectory:
 
 
 class _Sample(SessionBuilder):
-    repeated_calls = "keep"
-
     def __init__(self, log: LogFile, source: Source, trajectory: Trajectory) -> None:
         super().__init__(log)
         self.source, self.trajectory = source, trajectory
@@ -263,7 +252,6 @@ class _Sample(SessionBuilder):
                 return
             action = action_of(event.function, event.arguments)
             call = self.call(step, event.id, event.function, event.arguments, action, self.source)
-            assert call is not None  # no call has this id yet
         call.time = seconds(event.timestamp)
         started = getattr(event, "agent_span_id", None)
         if started:

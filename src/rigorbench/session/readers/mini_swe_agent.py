@@ -71,20 +71,15 @@ def _load(log: LogFile) -> tuple[Iterable[MiniMessage | None], dict[str, Any], A
         if content[:64].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
             return read_messages.decode(content), {}, None
         document = read_document.decode(content)
+        return document.messages, mapping(document.info), document.instance_id
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        return _load_damaged(log)
-    return document.messages, document.info if isinstance(document.info, dict) else {}, document.instance_id
-
-
-def _load_damaged(log: LogFile) -> tuple[Iterable[MiniMessage | None], dict[str, Any], Any]:
-    value = log.document()
+        value = log.document()
     if isinstance(value, list):
         value = {"messages": value}
     if not isinstance(value, dict) or not isinstance(value.get("messages"), list):
         raise LogError(log.name, "contains no list of messages; give mini-swe-agent's own trajectory file")
-    info = value.get("info")
     messages = [_repaired(log, index, message) for index, message in enumerate(value["messages"])]
-    return messages, info if isinstance(info, dict) else {}, value.get("instance_id")
+    return messages, mapping(value.get("info")), value.get("instance_id")
 
 
 def _repaired(log: LogFile, index: int, message: Any) -> MiniMessage | None:
@@ -103,8 +98,6 @@ class _Session(SessionBuilder):
     ``offered``: the functions that the instructions offer to replies in Python; ``in_python``: the last reply was.
     """
 
-    repeated_calls = "keep"
-
     def __init__(self, log: LogFile, info: dict[str, Any], instance: Any) -> None:
         super().__init__(log)
         self.info = info
@@ -119,25 +112,23 @@ class _Session(SessionBuilder):
 
     def read(self, messages: Iterable[MiniMessage | None]) -> Trajectory:
         for message in messages:
-            if message is not None:
-                self.take(message)
+            if message is None:
+                continue
+            if message.object == "response" or message.role == "assistant":
+                self.assistant(message)
+            elif message.role == "tool" or message.type == "function_call_output":
+                self.observation(message)
+            elif message.role == "user":
+                self.user(message)
+            elif message.role == "exit":
+                self.exit(message)
+            elif message.role in ("system", "developer"):
+                self.offered.update(signatures(text_of(message.content)))
+                self.add("harness", text_of(message.content))
+            else:
+                self.log.skip(None, f"a message of unknown role {str(message.role)[:40]!r}; skipped")
         self.describe()
         return self.trajectory
-
-    def take(self, message: MiniMessage) -> None:
-        if message.object == "response" or message.role == "assistant":
-            self.assistant(message)
-        elif message.role == "tool" or message.type == "function_call_output":
-            self.observation(message)
-        elif message.role == "user":
-            self.user(message)
-        elif message.role == "exit":
-            self.exit(message)
-        elif message.role in ("system", "developer"):
-            self.offered.update(signatures(text_of(message.content)))
-            self.add("harness", text_of(message.content))
-        else:
-            self.log.skip(None, f"a message of unknown role {str(message.role)[:40]!r}; skipped")
 
     def add(self, role: Role, text: str, time: float | None = None) -> None:
         if text:
@@ -147,19 +138,19 @@ class _Session(SessionBuilder):
         extra = message.extra or Extra()
         reply = extra.response if isinstance(extra.response, MiniReply) else None
         text, reasoning, requested = content_of(message)
-        if reply is not None and not reasoning:
-            reasoning = reply_reasoning(reply)
+        if reply is not None and not reasoning and b'"reasoning' in bytes(reply.choices):
+            said = choice_of(reply)
+            stated = (said.get(name) for name in ("reasoning_content", "reasoning"))
+            reasoning = next((words for words in stated if isinstance(words, str)), "")
         if not requested:
             commands, text = fenced(text, extra.actions)
             requested = [(None, "bash", {"command": c}) for c in commands]
         python = [] if requested else written(text, self.offered)
         requested, text = requested or python, "" if python else text
-        time = seconds(extra.timestamp)
-        if time is None and reply is not None:
-            time = seconds(reply.created)
-        usage = chat_usage(message.usage)
-        if usage is None and reply is not None:
-            usage = chat_usage(reply.usage)
+        time, usage = seconds(extra.timestamp), chat_usage(message.usage)
+        if reply is not None:
+            time = seconds(reply.created) if time is None else time
+            usage = chat_usage(reply.usage) if usage is None else usage
         model = message.model if message.object == "response" else reply.model if reply is not None else None
         step = self.begin(self.source, time)
         step.text, step.reasoning, step.usage = text, reasoning, usage
@@ -169,19 +160,14 @@ class _Session(SessionBuilder):
             identity = identity or f"call-{self._number}"
             self._number += 1
             call = self.call(step, identity, name, value, action_of(name, value), self.source, time)
-            assert call is not None  # repeated ones are kept
             self.pending.append(call)
         if python:
-            self._share_output()
-
-    def _share_output(self) -> None:
-        """The calls of a reply in Python have one output: it is that of the last command, else of the last call."""
-        shown = next((c for c in reversed(self.pending) if isinstance(c.action, Shell)), self.pending[-1])
-        for call in self.pending:
-            if call is not shown:
-                call.result = Result("", truncated=True, source=self.source)
-        self.pending = [shown]
-        self.in_python = True
+            # They have one output: it is that of the last command, else of the last call.
+            shown = next((c for c in reversed(self.pending) if isinstance(c.action, Shell)), self.pending[-1])
+            for call in self.pending:
+                if call is not shown:
+                    call.result = Result("", truncated=True, source=self.source)
+            self.pending, self.in_python = [shown], True
 
     def observation(self, message: MiniMessage) -> None:
         """A tool message: belongs to the call whose id it names."""
@@ -207,7 +193,15 @@ class _Session(SessionBuilder):
             self.pending = []
             self.add("interrupt", text, time)
         elif kind == "UserRejection" or text.startswith(_REJECTED):
-            self.reject(text, time)
+            # The human refused the commands; those of version 2 already have a result that says "not executed".
+            step = self.last.get(self.lane)
+            for call in step.calls if step is not None else ():
+                if call.result is None:
+                    call.result = Result(text, denied=True, time=time, source=self.source)
+                elif call.result.exit_status is None:
+                    call.result.denied = True
+            self.pending = []
+            self.add("user", text, time)
         elif kind == "UserNewTask":
             self.add("user", text, time)
         elif kind == "FormatError":
@@ -218,23 +212,12 @@ class _Session(SessionBuilder):
             call.result = result_of(text, message.extra, self.source, call)
             if self.in_python:
                 call.result.exit_status = None  # that of the interpreter, which goes on when a command fails
-        elif is_observation(text, extra):
+        elif isinstance(extra.returncode, int) or text.startswith(("<returncode>", "<exception>")):
             self.trajectory.unread_calls += 1
             self.add("harness", text, time)
         else:
             # Commands that the human types in human mode are human words; the rest is the harness's error text.
             self.add("user" if text.startswith("User command:") else "harness", text, time)
-
-    def reject(self, text: str, time: float | None) -> None:
-        """The human refused the commands; those of version 2 already have a result that says "not executed"."""
-        step = self.last.get(self.lane)
-        for call in step.calls if step is not None else ():
-            if call.result is None:
-                call.result = Result(text, denied=True, time=time, source=self.source)
-            elif call.result.exit_status is None:
-                call.result.denied = True
-        self.pending = []
-        self.add("user", text, time)
 
     def rejected_reply(self, extra: Extra) -> None:
         """A reply without a usable command still cost tokens; only the error message keeps it."""
@@ -275,7 +258,13 @@ class _Session(SessionBuilder):
         trajectory.model = model if isinstance(model, str) else last_model
         trajectory.cwd = optional(cwd)
         trajectory.agent_version = version if isinstance(version, str) else None
-        trajectory.end = _end(status) if status else self.implied_end()
+        last = self.last.get(self.lane)
+        if status:
+            trajectory.end = _end(status)
+        elif last is not None and last.calls and submits(last.calls[-1].input):
+            # The last command of a bare list may show that the run was submitted.
+            result = last.calls[-1].result
+            trajectory.end = "completed" if result is not None and result.exit_status is None else None
         kept = {
             "exit_status": status,
             "submission": info.get("submission") or None,
@@ -285,14 +274,6 @@ class _Session(SessionBuilder):
         }
         trajectory.extra = {k: v for k, v in kept.items() if v is not None}
         set_times(trajectory)
-
-    def implied_end(self) -> EndState | None:
-        """The last command of a bare list may show that the run was submitted."""
-        last = self.last.get(self.lane)
-        if last is None or not last.calls or not submits(last.calls[-1].input):
-            return None
-        result = last.calls[-1].result
-        return "completed" if result is not None and result.exit_status is None else None
 
 
 def _end(status: str) -> EndState:
@@ -368,9 +349,20 @@ _HARMLESS = ("echo", "cat", "git add", "git diff", "cd", "printf")
 
 def content_of(message: MiniMessage) -> tuple[str, str, list[Requested]]:
     """(text, reasoning, calls as (id, name, arguments)) of a reply in either API's shape."""
-    if message.object == "response":
-        return _response_items(message.output)
     calls: list[Requested] = []
+    if message.object == "response":
+        texts: list[str] = []
+        thoughts: list[str] = []
+        for item in objects(message.output):
+            kind = item.get("type")
+            if kind == "message":
+                texts.append(text_of(item.get("content")))
+            elif kind == "reasoning":
+                thoughts.append(text_of(item.get("summary")) or text_of(item.get("content")))
+            elif kind == "function_call":
+                identity = item.get("call_id") or item.get("id")
+                calls.append((optional(identity), string(item.get("name")), arguments(item.get("arguments"))))
+        return joined(*texts), joined(*thoughts), calls
     for value in objects(message.tool_calls):
         function = mapping(value.get("function"))
         name = function.get("name")
@@ -382,22 +374,6 @@ def content_of(message: MiniMessage) -> tuple[str, str, list[Requested]]:
     return text_of(message.content), reasoning, calls
 
 
-def _response_items(items: Any) -> tuple[str, str, list[Requested]]:
-    texts: list[str] = []
-    thoughts: list[str] = []
-    calls: list[Requested] = []
-    for item in objects(items):
-        kind = item.get("type")
-        if kind == "message":
-            texts.append(text_of(item.get("content")))
-        elif kind == "reasoning":
-            thoughts.append(text_of(item.get("summary")) or text_of(item.get("content")))
-        elif kind == "function_call":
-            identity = item.get("call_id") or item.get("id")
-            calls.append((optional(identity), string(item.get("name")), arguments(item.get("arguments"))))
-    return joined(*texts), joined(*thoughts), calls
-
-
 def choice_of(reply: MiniReply) -> dict[str, Any]:
     try:
         choices = orjson.loads(bytes(reply.choices)) if reply.choices else None
@@ -405,16 +381,6 @@ def choice_of(reply: MiniReply) -> dict[str, Any]:
         return {}
     first = choices[0] if isinstance(choices, list) and choices else None
     return mapping(mapping(first).get("message"))
-
-
-def reply_reasoning(reply: MiniReply) -> str:
-    if b'"reasoning' not in bytes(reply.choices):
-        return ""
-    message = choice_of(reply)
-    for name in ("reasoning_content", "reasoning"):
-        if isinstance(message.get(name), str):
-            return str(message[name])
-    return ""
 
 
 def fenced(text: str, actions: Any) -> tuple[list[str], str]:
@@ -473,11 +439,6 @@ def result_of(text: str, extra: Extra | None, source: Source, call: ToolCall) ->
     result.exit_status = integer(extra.returncode)
     _settle(result, string(extra.exception_info), extra.exception_type, call)
     return result
-
-
-def is_observation(text: str, extra: Extra) -> bool:
-    """Whether a message is what came back from an action."""
-    return isinstance(extra.returncode, int) or text.startswith(("<returncode>", "<exception>"))
 
 
 def fill_from_text(result: Result, call: ToolCall) -> None:

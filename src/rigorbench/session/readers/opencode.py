@@ -8,11 +8,11 @@ import sqlite3
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import quote
 
 import orjson
@@ -40,16 +40,23 @@ class OpencodeReader(Reader):
     format = "opencode"
 
     def matches(self, log: LogFile) -> bool:
-        if log.is_directory:
-            return log.path is not None and _is_storage(log.path)
-        return is_opencode_database(log)
+        if log.is_directory and log.path is not None:
+            # Sessions, messages and parts as files; not where the database has taken over.
+            folders = all((log.path / name).is_dir() for name in ("session", "message", "part"))
+            return folders and not (log.path.parent / "opencode.db").exists()
+        if not log.head.startswith(MAGIC):
+            return False
+        if all(f"CREATE TABLE `{name}`".encode() in log.head for name in _TABLES):
+            return True
+        try:
+            with _opened(log) as database:
+                names = {row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        except (sqlite3.Error, UnicodeDecodeError, OSError, LogError):
+            return False
+        return names >= _TABLES
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
-        if log.is_directory:
-            sessions = read_storage(log)
-        else:
-            sessions = read_sessions(log)
-        for session in sessions:
+        for session in read_storage(log) if log.is_directory else read_sessions(log):
             if session.messages:
                 yield trajectory(session, log, self.format)
 
@@ -97,7 +104,10 @@ class OpencodeStreamReader(Reader):
 
     def matches(self, log: LogFile) -> bool:
         head = log.head
-        return b'"sessionID"' in head and b'"part"' in head and any(map(_is_stream_event, log.head_objects))
+        return (b'"sessionID"' in head and b'"part"' in head) and any(
+            isinstance(event, dict) and event.get("type") in _EVENTS and "sessionID" in event and "part" in event
+            for event in log.head_objects
+        )
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
         session = OpencodeSession({}, [], Source(log.name))
@@ -107,7 +117,9 @@ class OpencodeStreamReader(Reader):
             event = mapping(event)
             part = mapping(event.get("part"))
             if event.get("type") == "error":
-                self._last(session, number)[0]["error"] = event.get("error")
+                if not session.messages:
+                    session.messages.append(({"role": "assistant", "id": f"line {number}"}, []))
+                session.messages[-1][0]["error"] = event.get("error")
                 continue
             if not part:
                 log.skip(number, "an event without a message part; skipped")
@@ -125,15 +137,6 @@ class OpencodeStreamReader(Reader):
                 info["finish"] = part.get("reason")
         if session.messages:
             yield trajectory(session, log, self.format)
-
-    def _last(self, session: OpencodeSession, number: int) -> Message:
-        if not session.messages:
-            session.messages.append(({"role": "assistant", "id": f"line {number}"}, []))
-        return session.messages[-1]
-
-
-def _is_stream_event(event: Any) -> bool:
-    return isinstance(event, dict) and event.get("type") in _EVENTS and "sessionID" in event and "part" in event
 
 
 def _export(log: LogFile) -> OpencodeSession:
@@ -198,20 +201,9 @@ def _identity(path: Path) -> tuple[str, str]:
     return (key[1].decode("utf-8", "replace") if key else "", parent[1].decode("utf-8", "replace") if parent else "")
 
 
-def _is_storage(folder: Path) -> bool:
-    """``storage`` with sessions, messages and parts as files; not where the database has taken over."""
-    return (
-        (folder / "session").is_dir()
-        and (folder / "message").is_dir()
-        and (folder / "part").is_dir()
-        and not (folder.parent / "opencode.db").exists()
-    )
-
-
 # Messages to steps: the database, exports, older files and the JSON stream have the same parts
 
 
-T = TypeVar("T")
 Message = tuple[dict[str, Any], list[Any]]  # info and parts
 
 _SAVED = re.compile(r"[Ff]ull output (?:has been )?saved to: ?([^\n]+)")
@@ -231,19 +223,19 @@ class OpencodeSession:
         return string(self.info.get("id"))
 
 
-Row = tuple[str, str, T]
-"""A stored session: its id, the id of its parent ("": none), and what :func:`families` makes the session of."""
+Row = tuple[str, str, Callable[[], OpencodeSession]]
+"""A stored session: its id, the id of its parent ("": none), and what reads it."""
 
 
-def families(rows: Sequence[Row[T]], make: Callable[[T], OpencodeSession]) -> Iterator[OpencodeSession]:
+def families(rows: Sequence[Row]) -> Iterator[OpencodeSession]:
     """The root sessions in order, each with its sub-agents' sessions inside."""
     known = {identity for identity, _, _ in rows}
-    by_parent: dict[str, list[Row[T]]] = {}
+    by_parent: dict[str, list[Row]] = {}
     for row in rows:
         by_parent.setdefault(row[1] if row[1] in known else "", []).append(row)
 
-    def with_children(row: Row[T], above: set[str]) -> OpencodeSession:
-        session, below = make(row[2]), above | {row[0]}
+    def with_children(row: Row, above: set[str]) -> OpencodeSession:
+        session, below = row[2](), above | {row[0]}
         children = (child for child in by_parent.get(row[0], ()) if child[0] not in below)
         session.children = [with_children(child, below) for child in children]
         return session
@@ -296,7 +288,7 @@ class _Converter:
         self.costs: list[Any] = []
 
     def session(self, session: OpencodeSession, lane: str, lanes: dict[str, Lane]) -> list[Step]:
-        builder = _Builder(self.log, lane)
+        builder = SessionBuilder(self.log, lane)
         for info, parts in session.messages:
             if info.get("role") == "user":
                 self._user(builder, info, parts, session.source)
@@ -307,11 +299,6 @@ class _Converter:
                     self.last = info
             else:
                 self.log.skip(None, f"a message of unknown role in session {session.id}; skipped")
-        return self._with_children(session, builder.steps, lane, lanes)
-
-    def _with_children(
-        self, session: OpencodeSession, steps: list[Step], lane: str, lanes: dict[str, Lane]
-    ) -> list[Step]:
         children = {child.id: child for child in session.children}
 
         def started(_: Step, call: ToolCall, action: Spawn) -> list[Step]:
@@ -324,7 +311,7 @@ class _Converter:
                 lanes[name] = Lane(name, lane, call.id, kind, action.prompt or None)
             return self.session(child, name, lanes) if child is not None else []
 
-        ordered = with_subagents(steps, started)
+        ordered = with_subagents(builder.steps, started)
         for name, child in children.items():
             lanes[name] = Lane(name, lane, agent_type=optional(child.info.get("agent")))
             ordered += self.session(child, name, lanes)
@@ -337,7 +324,7 @@ class _Converter:
             else:
                 self.log.skip(source.line, "a message part that is no object; skipped", file=source.file)
 
-    def _user(self, builder: _Builder, info: dict[str, Any], parts: list[Any], source: Source) -> None:
+    def _user(self, builder: SessionBuilder, info: dict[str, Any], parts: list[Any], source: Source) -> None:
         time = millis(mapping(info.get("time")).get("created"))
         for part in self._parts(parts, source):
             text = string(part.get("text"))
@@ -346,7 +333,7 @@ class _Converter:
                 step = builder.say("user" if human else "harness", _unquoted(text) if human else text, source, time)
                 step.message_id = optional(info.get("id"))
 
-    def _assistant(self, builder: _Builder, info: dict[str, Any], parts: list[Any], source: Source) -> None:
+    def _assistant(self, builder: SessionBuilder, info: dict[str, Any], parts: list[Any], source: Source) -> None:
         """One step per model call: the parts up to each ``step-finish``."""
         times = mapping(info.get("time"))
         completed = millis(times.get("completed"))
@@ -385,11 +372,7 @@ class _Converter:
             builder.say("interrupt" if name == "MessageAbortedError" else "harness", text, source, completed)
 
 
-class _Builder(SessionBuilder):
-    repeated_calls = "keep"
-
-
-def _add_call(builder: _Builder, step: Step, part: dict[str, Any], source: Source) -> None:
+def _add_call(builder: SessionBuilder, step: Step, part: dict[str, Any], source: Source) -> None:
     state = mapping(part.get("state"))
     metadata = mapping(state.get("metadata")) or mapping(part.get("metadata"))
     name, args = string(part.get("tool")), state.get("input")
@@ -397,7 +380,6 @@ def _add_call(builder: _Builder, step: Step, part: dict[str, Any], source: Sourc
     identity = string(part.get("callID")) or string(part.get("id"))
     action = _action(name, mapping(args), metadata)
     call = builder.call(step, identity, name, args, action, source, millis(times.get("start")))
-    assert call is not None  # repeated ones are kept
     call.result = _result(state, metadata, call, source)
 
 
@@ -520,20 +502,6 @@ _TABLES = {"session", "message", "part"}
 _ATTEMPTS = 3
 
 
-def is_opencode_database(log: LogFile) -> bool:
-    head = log.head
-    if not head.startswith(MAGIC):
-        return False
-    if all(f"CREATE TABLE `{name}`".encode() in head for name in _TABLES):
-        return True
-    try:
-        with _opened(log) as database:
-            names = {row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    except (sqlite3.Error, UnicodeDecodeError, OSError, LogError):
-        return False
-    return names >= _TABLES
-
-
 def read_sessions(log: LogFile) -> Iterator[OpencodeSession]:
     """The root sessions in order of creation, each with its sub-agents' sessions inside.
 
@@ -542,35 +510,23 @@ def read_sessions(log: LogFile) -> Iterator[OpencodeSession]:
     """
     try:
         with _opened(log) as database:
-            yield from _sessions(database, log)
+            columns = [row[1] for row in database.execute("PRAGMA table_info(session)")]
+            order = "time_created, id" if "time_created" in columns else "id"
+            found = _rows(database, log, f"SELECT * FROM session ORDER BY {order}")
+            infos = [dict(zip(columns, row, strict=False)) for row in found]
+            yield from families(
+                [(string(i.get("id")), string(i.get("parent_id")), partial(_stored, database, log, i)) for i in infos]
+            )
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter if the schema itself is damaged
         raise LogError(log.name, f"is a database that cannot be read ({error}); copy it with its -wal file") from None
     except OSError as error:
         raise LogError(log.name, f"cannot be copied for reading ({error.strerror})") from None
 
 
-def _sessions(database: sqlite3.Connection, log: LogFile) -> Iterator[OpencodeSession]:
-    columns = [row[1] for row in database.execute("PRAGMA table_info(session)")]
-    order = "time_created, id" if "time_created" in columns else "id"
-    found = _rows(database, log, f"SELECT * FROM session ORDER BY {order}")
-    infos = [dict(zip(columns, row, strict=False)) for row in found]
-    rows = [(string(info.get("id")), string(info.get("parent_id")), info) for info in infos]
-    yield from families(rows, partial(_stored_session, database, log))
-
-
-def _stored_session(database: sqlite3.Connection, log: LogFile, row: dict[str, Any]) -> OpencodeSession:
-    key = string(row.get("id"))
-    info = {
-        "id": key,
-        "version": row.get("version"),
-        "directory": row.get("directory"),
-        "agent": row.get("agent"),
-        "time": {"created": row.get("time_created")},
-    }
-    return OpencodeSession(info, _messages(database, log, key), Source(log.name))
-
-
-def _messages(database: sqlite3.Connection, log: LogFile, session: str) -> list[Message]:
+def _stored(database: sqlite3.Connection, log: LogFile, row: dict[str, Any]) -> OpencodeSession:
+    session = string(row.get("id"))
+    about: dict[str, Any] = {name: row.get(name) for name in ("version", "directory", "agent")}
+    about |= {"id": session, "time": {"created": row.get("time_created")}}
     parts: dict[str, list[Any]] = {}
     query = "SELECT message_id, data FROM part WHERE session_id = ? ORDER BY id"
     for message, data in _rows(database, log, query, session):
@@ -586,7 +542,7 @@ def _messages(database: sqlite3.Connection, log: LogFile, session: str) -> list[
             log.skip(None, f"message {key} is not a JSON object; skipped")
     for key in parts:
         log.skip(None, f"the parts of message {key}, which is missing; skipped")
-    return found
+    return OpencodeSession(about, found, Source(log.name))
 
 
 def _rows(database: sqlite3.Connection, log: LogFile, query: str, *values: str) -> list[Any]:
@@ -609,32 +565,21 @@ def _json(data: Any) -> Any:
 
 @contextmanager
 def _opened(log: LogFile) -> Iterator[sqlite3.Connection]:
-    path = log.path
-    if path is None or log.head[:2] != b"SQ" or not _plain(path):
-        with tempfile.TemporaryDirectory(prefix="rigor-") as folder:
-            copy = Path(folder) / "opencode.db"
-            copy.write_bytes(log.content())
-            with _connected(copy, "mode=rw") as database:
-                yield database
-        return
-    if not any(_size(_beside(path, suffix)) for suffix in ("-wal", "-journal")):
-        with _connected(path, "mode=ro&immutable=1") as database:
-            yield database
-        return
-    with tempfile.TemporaryDirectory(prefix="rigor-") as folder:
-        copy = Path(folder) / "opencode.db"
-        _copy_live(path, copy)
-        with _connected(copy, "mode=rw") as database:
-            yield database
-
-
-def _plain(path: Path) -> bool:
-    """Whether the file itself is the database (and not a compressed one)."""
-    try:
-        with path.open("rb") as stream:
-            return stream.read(len(MAGIC)) == MAGIC
-    except OSError:
-        return False
+    path, mode = log.plain_path, "mode=rw"
+    with ExitStack() as stack:
+        if path is not None and not any(_size(_beside(path, suffix)) for suffix in ("-wal", "-journal")):
+            opened, mode = path, "mode=ro&immutable=1"
+        else:
+            opened = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rigor-"))) / "opencode.db"
+            if path is None:
+                opened.write_bytes(log.content())
+            else:
+                _copy_live(path, opened)
+        database = sqlite3.connect(f"file:{quote(str(opened.resolve()))}?{mode}", uri=True)
+        stack.enter_context(closing(database))
+        # Text that is not UTF-8 is damage to report later, not a reason to stop.
+        database.text_factory = lambda raw: raw.decode("utf-8", "replace")
+        yield database
 
 
 def _copy_live(path: Path, copy: Path) -> None:
@@ -669,14 +614,6 @@ def _size(path: Path) -> int:
         return 0
 
 
-@contextmanager
-def _connected(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
-    with closing(sqlite3.connect(f"file:{quote(str(path.resolve()))}?{mode}", uri=True)) as database:
-        # Text that is not UTF-8 is damage to report later, not a reason to stop.
-        database.text_factory = lambda raw: raw.decode("utf-8", "replace")
-        yield database
-
-
 # The files of versions before it: ``session/<project>/``, ``message/<session>/``, ``part/<message>/``
 
 
@@ -686,8 +623,12 @@ def read_storage(log: LogFile) -> Iterator[OpencodeSession]:
     assert root is not None
     infos = [(path, info) for path in sorted((root / "session").rglob("*.json")) if (info := _load(log, path))]
     infos.sort(key=lambda entry: (_created(entry[1]), string(entry[1].get("id"))))
-    rows = [(string(info.get("id")), string(info.get("parentID")), (path, info)) for path, info in infos]
-    yield from families(rows, lambda stored: _session_of_files(log, root, *stored))
+    yield from families(
+        [
+            (string(info.get("id")), string(info.get("parentID")), partial(_session_of_files, log, root, path, info))
+            for path, info in infos
+        ]
+    )
 
 
 def _session_of_files(log: LogFile, root: Path, path: Path, info: dict[str, Any]) -> OpencodeSession:

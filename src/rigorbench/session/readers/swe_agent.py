@@ -36,7 +36,7 @@ from ..tools import interpret, text_of
 from ..usage import TokenUsage
 from .shared.builder import SessionBuilder
 from .shared.usage import count
-from .shared.values import arguments, joined, mapping, optional, sequence, thinking_of
+from .shared.values import arguments, joined, mapping, objects, optional, sequence, string, thinking_of
 
 
 class _Step(Struct):
@@ -77,6 +77,7 @@ _FIRST_STEP = re.compile(
     rb'"trajectory"\s*:\s*\[\s*\{\s*"(?:action|observation)"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*'
     rb'"(?:action|observation|execution_time|extra_info)"\s*:'
 )
+_EXITS = ("exit_cost", "exit_context", "exit_error", "exit_format", "exit_api", "skip")
 _LIMITS = (
     "exit_cost",
     "exit_context",
@@ -102,8 +103,8 @@ class SweAgentReader(Reader):
             return False
         if _FIRST_STEP.search(head) is not None:
             return True
-        value = log.head_document
-        return isinstance(value, dict) and (_is_run(value) or _is_attempts(value.get("attempts")))
+        value = mapping(log.head_document)
+        return _is_run(value) or any(_is_run(mapping(attempt)) for attempt in sequence(value.get("attempts"))[:1])
 
     def read(self, log: LogFile) -> Iterable[Trajectory]:
         document = _load(log)
@@ -124,10 +125,6 @@ def _is_run(value: dict[str, Any]) -> bool:
     return isinstance(first, dict) and "role" in first and "content" in first and "agent" in first
 
 
-def _is_attempts(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and isinstance(value[0], dict) and _is_run(value[0])
-
-
 def _load(log: LogFile) -> _Document:
     try:
         return _document.decode(log.content())
@@ -136,9 +133,7 @@ def _load(log: LogFile) -> _Document:
     if not isinstance(value, dict):
         raise LogError(log.name, "is not a SWE-agent trajectory; give the agent's own .traj file")
     document = _repaired(log, value)
-    attempts = value.get("attempts")
-    if isinstance(attempts, list):
-        document.attempts = [_repaired(log, a) for a in attempts if isinstance(a, dict)]
+    document.attempts = [_repaired(log, attempt) for attempt in objects(value.get("attempts"))]
     return document
 
 
@@ -165,31 +160,19 @@ def _items(log: LogFile, value: dict[str, Any], name: str, decoder: msgspec.json
 
 
 class _Run(SessionBuilder):
-    repeated_calls = "keep"
-
     def __init__(self, log: LogFile, document: _Document, identity: str) -> None:
         super().__init__(log)
         self.document = document
         self.source = Source(log.name)
         self.trajectory = Trajectory(identity, "swe-agent", self.source, self.steps, agent="swe-agent")
         self.viewer = Viewer()
-        # Function calls behind the command lines, in order: (command line, history item).
-        self.functions = [(h.action, h) for h in document.history or () if h.role == "assistant" and h.action]
+        # The function calls behind the command lines, in order.
+        self.functions = [h for h in document.history or () if h.role == "assistant" and h.action]
         self.next_function = 0
 
     def read(self) -> Trajectory:
         history = self.document.history or []
-        self.prompts(history)
-        if self.document.trajectory:
-            for number, step in enumerate(self.document.trajectory):
-                self.step(number, step)
-        else:
-            self.history_only(history)
-        self.describe()
-        return self.trajectory
-
-    def prompts(self, history: Sequence[_History]) -> None:
-        """What comes before the first reply: the system prompt, demonstrations and the task."""
+        # What comes before the first reply: the system prompt, demonstrations and the task.
         for item in history:
             if item.role == "assistant" and not item.is_demo:
                 break
@@ -199,14 +182,23 @@ class _Run(SessionBuilder):
             task = item.role == "user" and not item.is_demo and item.message_type != "demonstration"
             if text:
                 self.say("user" if task else "harness", text, self.source)
+        if self.document.trajectory:
+            for number, step in enumerate(self.document.trajectory):
+                self.step(number, step)
+        else:
+            self.history_only(history)
+        self.describe()
+        return self.trajectory
 
     def step(self, number: int, item: _Step) -> None:
-        action = item.action if isinstance(item.action, str) else ""
-        thought = item.thought if isinstance(item.thought, str) else ""
-        response = item.response if isinstance(item.response, str) else ""
+        action, thought, response = string(item.action), string(item.thought), string(item.response)
         observation = item.observation if isinstance(item.observation, str) else None
-        state = _state(item.state)
-        if _is_exit(action, thought, response):
+        state = mapping(arguments(item.state))
+        if action.strip() in _EXITS:
+            stopped = thought.startswith(("Exit due to", "Request timed out", "Skip"))
+        else:
+            stopped = not action.strip() and thought == response and thought.startswith(("Exit", "exit"))
+        if stopped:  # the harness added this step when it stopped the run; the model did not say it
             self.say("harness", joined(thought.strip(), (observation or "").strip()), self.source)
             return
         # Without a thought the reply is the command, in its fence.
@@ -233,29 +225,25 @@ class _Run(SessionBuilder):
 
     def command(self, number: int, action: str, step: Step) -> ToolCall:
         """The call of a step, with the name, arguments and id of the function call where the history has it."""
-        item = self.matching(action)
         identity, named = f"step-{number}", None
-        if item is not None:
-            function = _function(item.tool_calls)
-            if function is not None:
-                identity, named = function[0] or identity, function[1:]
-                if not self.is_new(identity):
-                    # Demonstrations put together by hand repeat ids.
-                    identity = f"step-{number}"
-                    self.is_new(identity)
-            step.reasoning = thinking_of(item.thinking_blocks)
+        for at in range(self.next_function, min(len(self.functions), self.next_function + 8)):
+            if self.functions[at].action != action:
+                continue
+            self.next_function = at + 1
+            calls = sequence(self.functions[at].tool_calls)
+            first = mapping(calls[0]) if len(calls) == 1 else {}
+            function = mapping(first.get("function"))
+            if isinstance(function.get("name"), str):
+                named = function["name"], arguments(function.get("arguments"))
+                # Demonstrations put together by hand repeat ids.
+                stated = optional(first.get("id")) or identity
+                identity = stated if self.is_new(stated) else identity
+                self.is_new(identity)
+            step.reasoning = thinking_of(self.functions[at].thinking_blocks)
+            break
         does = interpret_action(action, named, self.viewer, self.cwd)
         name, value = named if named is not None else (name_of(action), action)
-        call = self.call(step, identity, name, value, does, self.source)
-        assert call is not None  # repeated ones are kept
-        return call
-
-    def matching(self, action: str) -> _History | None:
-        for at in range(self.next_function, min(len(self.functions), self.next_function + 8)):
-            if self.functions[at][0] == action:
-                self.next_function = at + 1
-                return self.functions[at][1]
-        return None
+        return self.call(step, identity, name, value, does, self.source)
 
     def history_only(self, history: Sequence[_History]) -> None:
         """Demonstrations keep only the messages: after each answer comes what the environment said."""
@@ -263,10 +251,9 @@ class _Run(SessionBuilder):
         number = 0
         for item in history:
             if item.role == "assistant":
-                action = item.action if isinstance(item.action, str) else ""
-                thought = item.thought if isinstance(item.thought, str) else _text(item.content)
+                action = string(item.action)
                 step = self.begin(self.source)
-                step.text = thought.strip()
+                step.text = (item.thought if isinstance(item.thought, str) else _text(item.content)).strip()
                 waiting = self.command(number, action, step) if action.strip() else None
                 number += 1
             elif item.role in ("tool", "user") and waiting is not None:
@@ -287,9 +274,12 @@ class _Run(SessionBuilder):
         trajectory.end = _end(status) if isinstance(status, str) and status.strip() else None
         version = info.get("swe_agent_version")
         trajectory.agent_version = version if isinstance(version, str) else None
-        config = _config(self.document.replay_config)
-        model = _get(config, "agent", "model", "name") or _get(config, "agent", "model", "model_name")
-        commit = _get(config, "env", "repo", "base_commit")
+        # The run's configuration: an object, or JSON in a string.
+        raw = bytes(self.document.replay_config).decode("utf-8", "replace")
+        config = mapping(arguments(arguments(raw)))
+        about = mapping(mapping(config.get("agent")).get("model"))
+        commit = mapping(mapping(config.get("env")).get("repo")).get("base_commit")
+        model = about.get("name") or about.get("model_name")
         trajectory.model = model if isinstance(model, str) else None
         trajectory.start_commit = commit if isinstance(commit, str) and commit != "HEAD" else None
         kept = {
@@ -317,13 +307,6 @@ def _result(name: str, observation: str, source: Source, spent: Any) -> Result:
     return result
 
 
-def _is_exit(action: str, thought: str, response: str) -> bool:
-    """Whether the harness added this step when it stopped the run; the model did not say it."""
-    if action.strip() in ("exit_cost", "exit_context", "exit_error", "exit_format", "exit_api", "skip"):
-        return thought.startswith(("Exit due to", "Request timed out", "Skip"))
-    return not action.strip() and bool(thought) and thought == response and thought.startswith(("Exit", "exit"))
-
-
 def _end(status: str) -> EndState:
     status = status.strip()
     inner = status[len("submitted") :].strip(" ()") if status.startswith("submitted") else status
@@ -332,15 +315,6 @@ def _end(status: str) -> EndState:
     if inner in _LIMITS:
         return "limit"
     return "interrupted" if inner in ("early_exit", "KeyboardInterrupt") else "error"
-
-
-def _state(value: Any) -> dict[str, Any]:
-    if isinstance(value, str) and value.lstrip().startswith("{"):
-        try:
-            value = orjson.loads(value)
-        except orjson.JSONDecodeError:
-            return {}
-    return value if isinstance(value, dict) else {}
 
 
 def _path(value: Any) -> str | None:
@@ -352,31 +326,6 @@ def _text(raw: Raw) -> str:
         return text_of(orjson.loads(bytes(raw))) if raw else ""
     except orjson.JSONDecodeError:
         return ""
-
-
-def _function(calls: Any) -> tuple[str | None, str, Any] | None:
-    first = mapping(calls[0]) if isinstance(calls, list) and len(calls) == 1 else {}
-    function = mapping(first.get("function"))
-    if not isinstance(function.get("name"), str):
-        return None
-    return optional(first.get("id")), function["name"], arguments(function.get("arguments"))
-
-
-def _config(raw: Raw) -> Any:
-    """The run's configuration: an object, or JSON in a string."""
-    if not raw:
-        return None
-    try:
-        value = orjson.loads(bytes(raw))
-        return orjson.loads(value) if isinstance(value, str) else value
-    except orjson.JSONDecodeError:
-        return None
-
-
-def _get(value: Any, *names: str) -> Any:
-    for name in names:
-        value = value.get(name) if isinstance(value, dict) else None
-    return value
 
 
 # The command line: the file viewer, editors and search tools beside plain bash. The editors change the file that is
@@ -507,10 +456,8 @@ def interpret_action(action: str, named: tuple[str, Any] | None, viewer: Viewer,
     if name == "bash":
         return Shell(action.strip(), cwd=cwd)
     rest = action.strip()[len(name) :].lstrip(" \t")
-    if name == "submit":
-        return Finish(rest.strip())
     if name in ENDINGS:
-        return Finish(action.strip())
+        return Finish(rest.strip() if name == "submit" else action.strip())
     if name in SEARCHES:
         return Search(words(rest, 1)[0] if rest.strip() else "")
     if name == "open" or name in ("filemap", "view_image"):

@@ -80,8 +80,6 @@ class TraeReader(Reader):
 
 
 class _Session(SessionBuilder):
-    repeated_calls = "keep"
-
     def __init__(self, log: LogFile, provider: str) -> None:
         super().__init__(log)
         self.source, self.provider = Source(log.name), provider

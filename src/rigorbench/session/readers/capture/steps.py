@@ -32,8 +32,6 @@ def build_steps(log: LogFile, journal: Journal, trajectory: Trajectory) -> None:
 class _Conversations(SessionBuilder):
     """The lanes of a run. Ids of calls are unique within a lane only: ``lane_calls`` has the calls by lane and id."""
 
-    repeated_calls = "keep"
-
     def __init__(self, log: LogFile, journal: Journal) -> None:
         super().__init__(log)
         self.journal = journal
@@ -218,7 +216,6 @@ class _Conversations(SessionBuilder):
         for value in objects(output.get("tool_calls")):
             name, given = str(value.get("name") or ""), arguments(value.get("arguments"))
             call = self.call(step, str(value.get("id")), name, given, _action(name, given), source, record.time)
-            assert call is not None  # repeated ones are kept
             self.lane_calls[(lane, call.id)] = call
         if not step.calls and not record.tools:
             self._written(step, source, record)

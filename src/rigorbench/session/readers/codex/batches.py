@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import orjson
-from msgspec import Struct, field
+from msgspec import Struct
 
 from ...model import Action, Edit, Other, Result, Shell, Source, Step, ToolCall
 from .scripts import UNKNOWN, Mix, PrintedValue, Ref, Script, joined, read_script, refs
@@ -23,12 +23,8 @@ _NEVER_RAN = re.compile(r"\b(?:Syntax|Reference)Error\b")
 Interpret = Callable[[str, Any], Action]
 
 
-class Batch(Struct):
-    """The calls of one script. ``shown``: what it has shown so far."""
-
-    script: Script
-    calls: list[ToolCall]
-    shown: list[str] = field(default_factory=list)
+Batch = tuple[Script, list[ToolCall], list[str]]
+"""One script, its calls, and what it has shown so far."""
 
 
 class Batches:
@@ -58,7 +54,7 @@ class Batches:
         self._made += calls
         self.any |= bool(calls)
         calls = calls or [ToolCall(identity, "exec", text, Other(), source, time=time)]
-        self._open[identity] = Batch(script, calls)
+        self._open[identity] = (script, calls, [])
         return calls
 
     def output(self, identity: str | None, output: Any, source: Source, time: float | None) -> bool:
@@ -82,7 +78,13 @@ class Batches:
             step: the last step before the record.
             command: the command that was executed; None: a patch was applied.
         """
-        found = [c for c in self._made if _is_record(c, command) and (c.result is None or not c.result.is_error)]
+        kind = Edit if command is None else Shell
+        found = [
+            call
+            for call in self._made
+            if isinstance(call.action, kind) and getattr(call.action, "command", None) == command
+            if call.result is None or not call.result.is_error
+        ]
         in_step = [c for c in found if step is not None and any(c is own for own in step.calls)]
         # A process may end long after its script; a patch may not.
         call = next(iter(in_step or (found if command is not None else ())), None)
@@ -93,6 +95,7 @@ class Batches:
         return call
 
     def _received(self, batch: Batch, output: Any, source: Source, time: float | None) -> None:
+        script, calls, shown = batch
         texts = shown_texts(output)
         found = _STATE.match(texts[0]) if texts else None
         if found is None:
@@ -101,43 +104,36 @@ class Batches:
             state, cell = found[1].split(" ")[0], found[2]
             rest = texts[0][found.end() :]
             texts = [rest, *texts[1:]] if rest else texts[1:]
-        batch.shown += texts
+        shown += texts
         if state == "running" and cell is not None:
             self._cells[cell] = batch
-            for call in batch.calls:
+            for call in calls:
                 call.result = Result("", truncated=True, time=time, source=source)
-            return
-        if not batch.script.calls:
-            batch.calls[0].result = Result("\n".join(batch.shown), time=time, source=source)
-            return
-        if state == "failed":
+        elif not script.calls:
+            calls[0].result = Result("\n".join(shown), time=time, source=source)
+        elif state == "failed":
             self._failed(batch, time, source)
-            return
-        for call, share in zip(batch.calls, share_out(batch.script, batch.shown), strict=True):
-            call.result = _result(call, share, time, source)
-            call.result.interrupted = state == "terminated" and share.output is None
+        else:
+            for call, share in zip(calls, share_out(script, shown), strict=True):
+                call.result = _result(call, share, time, source)
+                call.result.interrupted = state == "terminated" and share.output is None
 
     def _failed(self, batch: Batch, time: float | None, source: Source) -> None:
         """A tool that fails ends its script: what the script showed before shows which calls were made."""
-        *shown, error = batch.shown or [""]
-        shares = share_out(batch.script, shown) if shown else [CallShare() for _ in batch.calls]
+        script, calls, texts = batch
+        *shown, error = texts or [""]
+        shares = share_out(script, shown) if shown else [CallShare() for _ in calls]
         made = next((n for n, share in enumerate(shares) if share.output is None), len(shares))
         if not shown and _NEVER_RAN.search(error):
             made = 0
         elif "apply_patch" in error:
-            made = next((n for n, c in enumerate(batch.calls) if n >= made and isinstance(c.action, Edit)), made)
-        for call, share in zip(batch.calls[:made], shares, strict=False):
+            made = next((n for n, c in enumerate(calls) if n >= made and isinstance(c.action, Edit)), made)
+        for call, share in zip(calls[:made], shares, strict=False):
             call.result = _result(call, share, time, source)
-        for call in batch.calls[made : made + 1]:
+        for call in calls[made : made + 1]:
             call.result = Result(error, is_error=True, time=time, source=source)
         # Whether the calls after it were made is not known: they stay without a result.
-        self.undecided += len(batch.calls[made + 1 :])
-
-
-def _is_record(call: ToolCall, command: str | None) -> bool:
-    if command is None:
-        return isinstance(call.action, Edit)
-    return isinstance(call.action, Shell) and call.action.command == command
+        self.undecided += len(calls[made + 1 :])
 
 
 def _result(call: ToolCall, share: CallShare, time: float | None, source: Source) -> Result:
@@ -216,7 +212,14 @@ def _give(value: Any, text: str, shares: list[CallShare]) -> None:
     elif isinstance(value, Ref):
         share = shares[value.call]
         if value.field == "":
-            _take_result(text, share)
+            try:
+                fields = orjson.loads(text)
+            except orjson.JSONDecodeError:
+                fields = None
+            if isinstance(fields, dict):
+                _take_fields(fields, share)
+            else:
+                _take("output", text, share)
         else:
             _take(value.field, text, share)
     elif isinstance(value, list | dict):
@@ -255,18 +258,6 @@ def _take(field: str, text: str, share: CallShare) -> None:
         share.cut = share.cut or field == "?"
 
 
-def _take_result(text: str, share: CallShare) -> None:
-    """A whole result: an object as JSON, or what a tool answers in words."""
-    try:
-        fields = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        fields = None
-    if isinstance(fields, dict):
-        _take_fields(fields, share)
-    else:
-        _take("output", text, share)
-
-
 def _take_fields(fields: dict[str, Any], share: CallShare) -> None:
     # A settled promise has the result as its value.
     inner = fields.get("value")
@@ -282,12 +273,11 @@ def _divide(value: Mix, text: str, shares: list[CallShare]) -> None:
 
     If all of the text is about one call, that is known in any case.
     """
-    calls = refs(value)
     found = _holes(value.parts, text)
     if found is not None:
         for piece, part in found:
             _take(piece.field, part, shares[piece.call])
-    elif len(calls) == 1:
+    elif len(calls := refs(value)) == 1:
         _take("?", text, shares[calls.pop()])
 
 

@@ -24,7 +24,6 @@ from ...model import (
     Shell,
     Source,
     Spawn,
-    ToolCall,
     Trajectory,
     Wait,
 )
@@ -58,8 +57,6 @@ def read_streams(log: LogFile) -> list[Trajectory]:
 
 class CodexStream(CodexBuilder):
     """One thread of a stream."""
-
-    repeated_calls = "keep"
 
     def __init__(self, log: LogFile) -> None:
         super().__init__(log)
@@ -139,7 +136,7 @@ class CodexStream(CodexBuilder):
             questions = value.get("questions")
             texts = [string(q.get("question")) for q in objects(questions)]
             call_id = string(value.get("call_id")) or f"ask@{number}"
-            self._call(call_id, "request_user_input", {"questions": questions}, Ask("\n".join(texts)), source)
+            self.call(None, call_id, "request_user_input", {"questions": questions}, Ask("\n".join(texts)), source)
         elif "prompt" in value and isinstance(value["prompt"], str):
             self.say("user", value["prompt"], source, None)
         elif kind is None and ("workdir" in value or "sandbox" in value):
@@ -170,7 +167,7 @@ class CodexStream(CodexBuilder):
         if call is None:
             given = {k: v for k, v in item.items() if k in GIVEN}
             name = str(item.get("tool") or what) if what in ("mcp_tool_call", "collab_tool_call") else str(what)
-            call = self._call(key, name, given, item_action(str(what), item), source)
+            call = self.call(None, key, name, given, item_action(str(what), item), source)
         if not done or call.result is not None:
             return
         result = call.result = Result("", source=source)
@@ -195,7 +192,7 @@ class CodexStream(CodexBuilder):
     def _said(self, source: Source, what: str, item: dict[str, Any]) -> None:
         text = string(item.get("text"))
         if what == "plan":
-            self._call(f"plan@{source.line}", "plan", {"text": text}, plan_mode(text), source)
+            self.call(None, f"plan@{source.line}", "plan", {"text": text}, plan_mode(text), source)
             return
         step = self.answer(source, None)
         if what == "reasoning":
@@ -215,14 +212,9 @@ class CodexStream(CodexBuilder):
         if not items or items == self._plan:
             return
         self._plan = items
-        call = self._call(f"todo@{source.line}", "update_plan", given, Plan(list(items)), source)
+        call = self.call(None, f"todo@{source.line}", "update_plan", given, Plan(list(items)), source)
         call.result = Result("", source=source)
         self.close()
-
-    def _call(self, key: str, name: str, given: Any, action: Action, source: Source) -> ToolCall:
-        call = self.call(None, key, name, given, action, source)
-        assert call is not None  # repeated ones are kept
-        return call
 
     # The older stream
 
@@ -268,7 +260,7 @@ class CodexStream(CodexBuilder):
         invocation = msg.get("invocation")
         if isinstance(invocation, dict):
             name = string(invocation.get("tool")) or name
-        self._call(key, name, given, action, source)
+        self.call(None, key, name, given, action, source)
 
     def _ended(self, source: Source, kind: str, msg: dict[str, Any]) -> None:
         call = self.calls.get(string(msg.get("call_id")))

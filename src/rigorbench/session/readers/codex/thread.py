@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from ...logfile import LogFile
-from ...model import MAIN_LANE, Action, Edit, Plan, Result, Role, Shell, ShellOutput, Source, Step, ToolCall
+from ...model import MAIN_LANE, Action, Edit, Plan, Result, Role, Shell, ShellOutput, Source, Step
 from ...patches import parse_patch
 from ...plans import checklist
 from ...tools import command_text, interpret
@@ -79,6 +79,8 @@ _CWD = re.compile(r"<cwd>([^<\n]+)</cwd>|Current working directory: ([^\n]+)")
 
 class Thread(CodexBuilder):
     """The state of reading one thread. ``lane``: where its steps go (a sub-agent's own file is a lane)."""
+
+    repeated_calls = "report"
 
     def __init__(self, log: LogFile, lane: str = MAIN_LANE) -> None:
         super().__init__(log, lane)
@@ -288,7 +290,9 @@ class Thread(CodexBuilder):
                 given = {"cmd": command_text(event.command), "workdir": event.cwd}
                 call = self._scripts.executed(step, given["cmd"])
             if call is None:
-                call = self._inserted(key, "exec_command", given, interpret("exec_command", given), number, time, step)
+                # Only its effect shows it: the model made it from inside another tool.
+                does = interpret("exec_command", given)
+                call = self.call(step, key, "exec_command", given, does, self._source(number), rec.epoch(time))
             apply_execution(call, event, rec.epoch(time), self._source(number))
         for key, (patch, number, time, step) in self._patches.items():
             call = self.calls.get(key)
@@ -296,7 +300,7 @@ class Thread(CodexBuilder):
                 call = self._scripts.executed(step, None)
             if call is None:
                 changes = {"changes": patch.changes}
-                call = self._inserted(key, "apply_patch", changes, Edit([]), number, time, step)
+                call = self.call(step, key, "apply_patch", changes, Edit([]), self._source(number), rec.epoch(time))
             apply_patch(call, patch, rec.epoch(time), self._source(number))
         for key, end in self._mcp.items():
             call = self.calls.get(key)
@@ -309,14 +313,6 @@ class Thread(CodexBuilder):
         lost = [] if self._scripts.any else [i for i, end in self._mcp.items() if end.call_id and i not in self.calls]
         self.unread_calls = self._scripts.undecided + len(lost)
         self.place_usage()
-
-    def _inserted(
-        self, key: str, name: str, given: Any, action: Action, number: int, time: str | None, step: Step | None
-    ) -> ToolCall:
-        """A call that only its effect shows: the model made it from inside another tool."""
-        call = self.call(step, key, name, given, action, self._source(number), rec.epoch(time))
-        assert call is not None  # no call has this id yet
-        return call
 
 
 def _action(name: str, given: Any) -> Action:

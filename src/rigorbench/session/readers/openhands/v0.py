@@ -76,8 +76,6 @@ def flatten(history: list[Any]) -> Iterator[Any]:
 class EventHistory(SessionBuilder):
     """Turns V0 events into steps. A call is registered under the id of its event and under its own."""
 
-    repeated_calls = "keep"
-
     def __init__(self, log: LogFile, source: Source, usages: dict[str, TokenUsage], model: str | None) -> None:
         super().__init__(log)
         self.source, self.usages, self.model = source, usages, model

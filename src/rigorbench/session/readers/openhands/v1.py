@@ -50,8 +50,6 @@ def token_usages(stats: Any) -> dict[str, TokenUsage]:
 class Conversation(SessionBuilder):
     """Turns the events of one conversation (the main one or a sub-agent's) into steps."""
 
-    repeated_calls = "keep"
-
     def __init__(self, log: LogFile, lane: str, model: str | None) -> None:
         super().__init__(log, lane)
         self.model = model
@@ -129,7 +127,6 @@ class Conversation(SessionBuilder):
         identity = string(event.get("tool_call_id")) or string(asked.get("id")) or string(event.get("id"))
         does = _action(name, {**action, **args} if isinstance(args, dict) else action)
         call = self.call(step, identity, name, args, does, source, iso_time(event.get("timestamp")))
-        assert call is not None  # repeated ones are kept
         if isinstance(event.get("id"), str):
             self.calls.setdefault(event["id"], call)
 

@@ -34,8 +34,8 @@ class SessionBuilder:
     its ids, and reports what it could not join. Formats with rules of their own override a method.
 
     Attributes:
-        repeated_calls: what to do with a call whose id was used before. "report": it is left out and reported;
-            "ignore": it is left out; "keep": it is another call, and later results are its own.
+        repeated_calls: what to do with a call whose id was used before. "keep": it is another call, and later results
+            are its own; "report": it is left out and reported; "ignore": it is left out.
         lane: the lane of steps for which no other is named.
         steps: in the order of the log.
         calls: by id.
@@ -46,7 +46,7 @@ class SessionBuilder:
         unread_calls: calls of tools whose content the log does not decide.
     """
 
-    repeated_calls: Literal["report", "ignore", "keep"] = "report"
+    repeated_calls: Literal["report", "ignore", "keep"] = "keep"
 
     def __init__(self, log: LogFile, lane: str = MAIN_LANE) -> None:
         self.log, self.lane = log, lane
@@ -136,20 +136,19 @@ class SessionBuilder:
         action: Action,
         source: Source,
         time: float | None = None,
-    ) -> ToolCall | None:
-        """Adds a call to a step (None: that of the answer under way), with the result that came before it, if any.
+    ) -> ToolCall:
+        """Adds a call to a step (None: that of the answer under way), with the result that came before it, if any."""
+        call = ToolCall(identity, name, given, action, source, time=time)
+        self.add_call(step, call)
+        return call
 
-        Returns None if the id was used before and the call is left out.
-        """
-        return self.add_call(step, ToolCall(identity, name, given, action, source, time=time))
-
-    def add_call(self, step: Step | None, call: ToolCall) -> ToolCall | None:
+    def add_call(self, step: Step | None, call: ToolCall) -> None:
         """The same for a call that was made already."""
         identity, source = call.id, call.source
         if identity in self.calls and self.repeated_calls != "keep":
             if self.repeated_calls == "report":
                 self.log.skip(source.line, f"repeats the call {identity[:80]}", file=source.file)
-            return None
+            return
         self.calls[identity] = call
         step = step if step is not None else self.answer(source, call.time)
         step.calls.append(call)
@@ -157,7 +156,6 @@ class SessionBuilder:
             self.spawns[identity] = step
         if self._early and identity in self._early:
             self._early.pop(identity)[1](call)
-        return call
 
     def deliver(self, identity: str | None, source: Source, receive: Receive) -> None:
         """Gives a result to its call, now or as soon as the call comes. `finish` reports it if the call never came."""
