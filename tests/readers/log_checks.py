@@ -10,6 +10,7 @@ from typing import Any
 from rigorbench.session.logfile import LogError, LogFile
 from rigorbench.session.model import Step, ToolCall, Trajectory
 from rigorbench.session.reader import Reader
+from rigorbench.session.registry import sessions
 
 _OTHER_TYPES: tuple[Any, ...] = (None, True, -1, 1e300, "", "text", [], {}, [[]], {"id": 1}, ["x", 3], "2026-13-45T99")
 
@@ -18,7 +19,7 @@ def read(readers: tuple[Reader, ...], log: LogFile | Path) -> list[Trajectory]:
     """All trajectories by the first of the readers that matches."""
     log = log if isinstance(log, LogFile) else LogFile(log)
     reader = next(r for r in readers if r.matches(log))
-    return list(reader.read(log))
+    return sessions(reader, log)
 
 
 def write(path: Path, *lines: Any) -> Path:
@@ -96,7 +97,7 @@ def survives(readers: tuple[Reader, ...], log: LogFile) -> int:
     for reader in readers:
         try:
             matched = reader.matches(log)
-            found = list(reader.read(log))
+            found = sessions(reader, log)
         except LogError:
             continue
         steps += sum(len(t.steps) for t in found) if matched else 0

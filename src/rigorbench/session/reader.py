@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from .logfile import LogFile
@@ -33,3 +33,15 @@ class Reader:
         once, as a lane of that session.
         """
         return path
+
+
+Nested = Callable[[Path], Iterator[tuple[str, Callable[[], list[Trajectory]]]]]
+"""The logs of any format under a directory: the format of each, and what reads its sessions (or raises LogError)."""
+
+
+class ContainerReader(Reader):
+    """Reads a directory that contains logs of other formats."""
+
+    def read_container(self, log: LogFile, nested: Nested) -> Iterable[Trajectory]:
+        """The sessions in the directory, in order. The registry calls this in place of :meth:`read`."""
+        raise NotImplementedError

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
@@ -12,7 +13,7 @@ from .discovery import Discovery, FileTally, why_unknown
 from .formats import FORMATS
 from .logfile import LogError, LogFile
 from .model import Trajectory
-from .reader import Reader
+from .reader import ContainerReader, Reader
 
 # How documents of some formats begin, without white space. Their readers are asked first: the others would search
 # through much of a long document.
@@ -64,7 +65,7 @@ def read_log(log: LogFile) -> list[Trajectory]:
     if reader is None:
         raise LogError(log.name, why_unknown(log).reason, line=1)
     try:
-        found = list(reader.read(log))
+        found = sessions(reader, log)
     except RecursionError:
         raise LogError(log.name, "is nested too deeply to be read; give the agent's own log file") from None
     if not found:
@@ -91,3 +92,14 @@ def read_path(path: str | os.PathLike[str]) -> list[Trajectory]:
     if not Path(name).exists():
         raise LogError(name, "does not exist; check the path")
     return read_log(LogFile(Path(name), name=name))
+
+
+def sessions(reader: Reader, log: LogFile) -> list[Trajectory]:
+    """The sessions that a reader finds in a log, which may be a directory with logs of other formats."""
+    return list(reader.read_container(log, _nested) if isinstance(reader, ContainerReader) else reader.read(log))
+
+
+def _nested(directory: Path) -> Iterator[tuple[str, Callable[[], list[Trajectory]]]]:
+    for found in discover([str(directory)]):
+        if isinstance(found, LogFile) and (reader := detect(found)) is not None:
+            yield reader.format, partial(read_log, found)

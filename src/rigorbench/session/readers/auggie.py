@@ -70,10 +70,8 @@ class _Session(SessionBuilder):
                 state = mapping(node.get("ide_state_node"))
                 if self.cwd is None:
                     self.cwd = optional(mapping(state.get("current_terminal")).get("current_working_directory"))
-                for folder in map(mapping, sequence(state.get("workspace_folders"))):
-                    self.cwd = (
-                        self.cwd or optional(folder.get("folder_root")) or optional(folder.get("repository_root"))
-                    )
+                for place in map(mapping, sequence(state.get("workspace_folders"))):
+                    self.cwd = self.cwd or optional(place.get("folder_root")) or optional(place.get("repository_root"))
             elif kind == _HISTORY_SUMMARY:
                 summary = mapping(node.get("history_summary_node"))
                 text = string(summary.get("summary_text")) or string(summary.get("summary"))

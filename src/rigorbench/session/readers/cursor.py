@@ -20,9 +20,11 @@ from ..reader import Reader
 from ..tools import interpret, text_of
 from ..usage import TokenUsage
 from .shared.builder import SessionBuilder
-from .shared.values import arguments, integer, joined, mapping, objects, optional, string
+from .shared.usage import named_usage
+from .shared.values import arguments, integer, joined, mapping, millis, objects, optional, string
 
 _TOOL = b'"tool_call"'
+_USAGE = ("inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens")
 
 
 class CursorReader(Reader):
@@ -75,7 +77,10 @@ class _Stream(SessionBuilder):
     def event(self, event: dict[str, Any], source: Source) -> None:
         self.session = self.session or optional(event.get("session_id"))
         kind = event.get("type")
-        time = self.at(milliseconds_in(event.get("timestamp_ms")))
+        value = event.get("timestamp_ms")
+        if isinstance(value, str) and value.isdigit():
+            value = int(value[:15])
+        time = self.at(millis(value) if value != 0 else None)
         if kind == "tool_call":
             self.tool_call(event, source, time)
         elif kind == "assistant":
@@ -94,7 +99,9 @@ class _Stream(SessionBuilder):
             self.model = self.model or optional(event.get("model"))
             self.cwd = self.cwd or optional(event.get("cwd"))
         elif kind == "result":
-            self.result(event)
+            self.end = "error" if event.get("is_error") is True or event.get("subtype") != "success" else "completed"
+            # The three prompt counts are disjoint.
+            self.usage = named_usage(mapping(event.get("usage")), _USAGE) or self.usage
 
     def close(self, lane: str | None = None) -> None:
         super().close(lane)
@@ -126,8 +133,9 @@ class _Stream(SessionBuilder):
             return
         # Text after a tool call is the answer to its result: the next model call.
         after_call = self._called()
-        if after_call and _repeats(self.steps, text):
-            return
+        said = [s.text for s in self.steps if s.role == "agent" and s.text] if after_call else []
+        if len(said) > 1 and text == "".join(said):
+            return  # the whole of what the agent said so far is written once more at the end of some streams
         step = self.step(optional(event.get("model_call_id")), source, time, new=after_call)
         step.text += text
         self._segment += text
@@ -139,11 +147,12 @@ class _Stream(SessionBuilder):
             self.log.skip(source.line, "a tool call of unknown shape; skipped")
             return
         name, body = found
-        identity = (
-            optional(event.get("call_id"))
-            or optional(mapping(wrapper).get("toolCallId"))
-            or self._unnamed(event, name, source)
-        )
+        identity = optional(event.get("call_id")) or optional(mapping(wrapper).get("toolCallId"))
+        if identity is None:
+            # Some versions write no ids: a completion then belongs to the last open call of the same tool.
+            waiting = (c.id for c in reversed(self.calls.values()) if c.name == name and c.result is None)
+            identity = next(waiting, None) if event.get("subtype") == "completed" else None
+            identity = identity or f"line {source.line}"
         call = self.calls.get(identity)
         if call is None:
             given = arguments(body.get("args", body.get("arguments")))
@@ -156,24 +165,6 @@ class _Stream(SessionBuilder):
         if event.get("subtype") == "completed" and call.result is None:
             call.result = result_of(call, body, source, time)
 
-    def _unnamed(self, event: dict[str, Any], name: str, source: Source) -> str:
-        """Some versions write no ids: a completion then belongs to the last open call of the same tool."""
-        if event.get("subtype") == "completed":
-            for call in reversed(self.calls.values()):
-                if call.name == name and call.result is None:
-                    return call.id
-        return f"line {source.line}"
-
-    def result(self, event: dict[str, Any]) -> None:
-        self.end = "error" if event.get("is_error") is True or event.get("subtype") != "success" else "completed"
-        usage = event.get("usage")
-        if isinstance(usage, dict):
-            counts = [
-                integer(usage.get(n)) for n in ("inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens")
-            ]
-            if any(c is not None for c in counts):
-                self.usage = TokenUsage(*counts)  # the three prompt counts are disjoint
-
     def trajectory(self) -> Trajectory:
         trajectory = Trajectory(
             id=self.session or self.log.short_name,
@@ -185,12 +176,6 @@ class _Stream(SessionBuilder):
             states_failure=True,
         )
         return self.finish(trajectory)
-
-
-def _repeats(steps: list[Step], text: str) -> bool:
-    """Whether ``text`` is the whole of what the agent said so far (written once more at the end of some streams)."""
-    said = [s.text for s in steps if s.role == "agent" and s.text]
-    return len(said) > 1 and text == "".join(said)
 
 
 # Tool calls: the tool inside each wrapper, its arguments, and the shapes of its result
@@ -303,17 +288,13 @@ def _edit(action: Edit, name: str, value: dict[str, Any]) -> None:
     if isinstance(after, str):
         change.after = after
         if name.startswith("edit") and before is None and not change.hunks:
-            change.operation = "create" if _adds_all(value, after) else change.operation
+            added, removed = integer(value.get("linesAdded")), integer(value.get("linesRemoved")) or 0
+            if added is not None and removed == 0 and added >= len(after.splitlines()) > 0:
+                change.operation = "create"
     if not change.hunks and change.after is None and isinstance(value.get("diffString"), str):
         found = parse_patch(value["diffString"])
         if len(found) == 1:
             change.hunks = found[0].hunks
-
-
-def _adds_all(value: dict[str, Any], after: str) -> bool:
-    """Whether the edit added every line that the file now has."""
-    added, removed = integer(value.get("linesAdded")), integer(value.get("linesRemoved")) or 0
-    return added is not None and removed == 0 and added >= len(after.splitlines()) > 0
 
 
 def content_of(event: dict[str, Any]) -> str:
@@ -322,12 +303,6 @@ def content_of(event: dict[str, Any]) -> str:
     if isinstance(content, str):
         return content
     return "".join(string(block.get("text")) for block in objects(content))
-
-
-def milliseconds_in(value: Any) -> float | None:
-    if isinstance(value, str) and value.isdigit():
-        value = int(value[:15])
-    return value / 1000 if isinstance(value, int | float) and not isinstance(value, bool) and value > 0 else None
 
 
 READERS: tuple[Reader, ...] = (CursorReader(),)

@@ -10,13 +10,14 @@ from __future__ import annotations
 import glob
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import orjson
 
 from ..logfile import LogError, LogFile
-from ..model import Action, Edit, FileChange, Lane, Result, Role, Shell, Source, Spawn, Step, ToolCall, Trajectory
+from ..model import Action, Edit, Lane, Result, Role, Shell, Source, Spawn, Step, ToolCall, Trajectory
 from ..reader import Reader
 from ..tools import interpret
 from ..usage import TokenUsage, sum_usage
@@ -39,6 +40,7 @@ from .shared.values import (
 _MESSAGE = b'{"id":"'
 _PATCH_OF_TIME = b'{"$set":{"lastUpdated":'
 _START = re.compile(rb'\s*\{\s*"sessionId"\s*:\s*"[^"]*"\s*,\s*"projectHash"\s*:\s*"')
+_SESSION = re.compile(rb'"sessionId"\s*:\s*"([^"]+)"')
 _GEMINI = re.compile(rb'"type"\s*:\s*"gemini"')
 _REPEATED_RESULT = re.compile(rb'"type":"user","content":\[\{"functionResponse":\{"id":"([^"\\]{1,200})"')
 _AGENT_TYPES = ("gemini", "qwen")
@@ -73,19 +75,36 @@ class GeminiReader(Reader):
         if len(folder.name) < 8:
             return path
         for main in sorted(folder.parent.glob(f"session-*{glob.escape(folder.name[:8])}*.json*")):
-            if main.is_file() and _session_id(main) == folder.name:
-                return main
+            with suppress(LogError):
+                found = _SESSION.search(LogFile(main).head, 0, 2000)
+                if found is not None and found[1] == folder.name.encode():
+                    return main
         return path
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
         chat = _read_chat(log)
         steps = chat.steps("main")
         lanes: dict[str, Lane] = dict(chat.lanes)
+        unread: dict[str, Path] = {}
+        if log.path is not None and not chat.is_subagent and is_file_name(chat.session):
+            unread = {file.stem: file for file in sorted((log.path.parent / chat.session).glob("*.jsonl"))}
+
+        def started(_: Step, call: ToolCall, action: Spawn) -> list[Step]:
+            if action.lane is None:
+                return []
+            lanes[action.lane] = Lane(action.lane, "main", call.id, action.description, action.prompt or None)
+            file = unread.pop(action.lane, None)
+            return _read_chat(log.sibling(file)).steps(action.lane) if file is not None else []
+
+        ordered = with_subagents(steps, started)
+        for lane, file in unread.items():
+            lanes[lane] = Lane(lane, "main")
+            ordered += _read_chat(log.sibling(file)).steps(lane)
         trajectory = Trajectory(
             id=chat.session or log.stem,
             format=self.format,
             source=Source(log.name, 1),
-            steps=_with_lanes(log, chat, steps, lanes),
+            steps=ordered,
             agent="qwen-code" if chat.qwen else "gemini-cli",
             model=next((s.model for s in steps if s.model), None),
             cwd=chat.cwd(log),
@@ -93,8 +112,8 @@ class GeminiReader(Reader):
             usage_complete=not chat.legacy,
             states_failure=True,
         )
-        started = iso_time(chat.header.get("startTime"))
-        trajectory.started_at, trajectory.ended_at = span((started, *step_times(trajectory.steps)))
+        begun = iso_time(chat.header.get("startTime"))
+        trajectory.started_at, trajectory.ended_at = span((begun, *step_times(trajectory.steps)))
         if steps and steps[-1].role == "interrupt":
             trajectory.end = "interrupted"
         elif chat.failed:
@@ -184,7 +203,11 @@ class _Chat:
         step = builder.begin(source, time)
         for index, record in enumerate(records):
             # The one-document format folds later turns into an earlier message: only its first call has its time.
-            add_call(builder, step, record, source, time if index == 0 or not self.legacy else None)
+            sent = time if index == 0 or not self.legacy else None
+            name, args = string(record.get("name")), record.get("args")
+            action = action_of(name, mapping(args), record)
+            call = builder.call(step, string(record.get("id")), name, args, action, source, sent)
+            call.result = _result(record, call, source)
         thoughts = (
             joined(string(t.get("subject")), string(t.get("description"))) if isinstance(t, dict) else string(t)
             for t in sequence(message.get("thoughts"))
@@ -212,29 +235,18 @@ def _read_chat(log: LogFile) -> _Chat:
     content = log.content().lstrip(b"\xef\xbb\xbf \t\r\n")
     first = content[: content.find(b"\n")] if b"\n" in content[:1_000_000] else content
     if not first.rstrip().endswith(b"}") or (b'"messages":[' in first[:2000] and not first.startswith(b'{"$set"')):
-        document = _document(log)
-        if document is not None:
-            chat.legacy = True
-            chat.header = document
-            messages = sequence(document.get("messages"))
-            chat.messages = [(None, m, False) for m in objects(messages)]
-            if len(chat.messages) < len(messages):
-                log.skip(None, f"{len(messages) - len(chat.messages)} messages that are no objects; skipped")
-            return chat
+        before = len(log.skipped)
+        with suppress(LogError):
+            document = mapping(log.document())
+            if isinstance(messages := document.get("messages"), list):
+                chat.legacy, chat.header = True, document
+                chat.messages = [(None, m, False) for m in objects(messages)]
+                if len(chat.messages) < len(messages):
+                    log.skip(None, f"{len(messages) - len(chat.messages)} messages that are no objects; skipped")
+                return chat
+        del log.skipped[before:]
     _read_lines(log, chat)
     return chat
-
-
-def _document(log: LogFile) -> dict[str, Any] | None:
-    before = len(log.skipped)
-    try:
-        document = log.document()
-    except LogError:
-        document = None
-    if isinstance(document, dict) and isinstance(document.get("messages"), list):
-        return document
-    del log.skipped[before:]
-    return None
 
 
 def _read_lines(log: LogFile, chat: _Chat) -> None:
@@ -310,40 +322,8 @@ def _last_version(log: LogFile, found: list[tuple[int, bytes]]) -> tuple[int, di
     return found[-1][0], None
 
 
-def _with_lanes(log: LogFile, chat: _Chat, steps: list[Step], lanes: dict[str, Lane]) -> list[Step]:
-    """``steps`` with those of the sub-agents after the call that started them."""
-    folder = log.path.parent / chat.session if log.path is not None and chat.session and not chat.is_subagent else None
-    files = (
-        sorted(folder.glob("*.jsonl")) if folder is not None and is_file_name(chat.session) and folder.is_dir() else []
-    )
-    unread = {file.stem: file for file in files}
-
-    def started(_: Step, call: ToolCall, action: Spawn) -> list[Step]:
-        if action.lane is None:
-            return []
-        lanes[action.lane] = Lane(action.lane, "main", call.id, action.description, action.prompt or None)
-        file = unread.pop(action.lane, None)
-        return _read_chat(log.sibling(file)).steps(action.lane) if file is not None else []
-
-    ordered = with_subagents(steps, started)
-    for lane, file in unread.items():
-        lanes[lane] = Lane(lane, "main")
-        ordered += _read_chat(log.sibling(file)).steps(lane)
-    return ordered
-
-
 def _is_answer(message: Any) -> bool:
     return isinstance(message, dict) and message.get("type") == "gemini" and "content" in message
-
-
-def _session_id(path: Path) -> str:
-    try:
-        with path.open("rb") as stream:
-            start = stream.read(2000)
-    except OSError:
-        return ""
-    found = re.search(rb'"sessionId"\s*:\s*"([^"]+)"', start)
-    return found[1].decode("utf-8", "replace") if found is not None else ""
 
 
 # Tool calls: what a call did and what came back, from its record in the chat file
@@ -359,14 +339,6 @@ _TRAILER_MARKS = ("\nProcess Group PGID:", "\nBackground PIDs:", "\nSignal:", "\
 _TRAILER_LIMIT = 4000
 _BACKGROUND = re.compile(r"moved to background \(PID: (\d+)\)")
 _SAVED = re.compile(r"(?:For full output see|full output has been saved to|saved (?:to|in)): ?(\S+)")
-
-
-def add_call(builder: SessionBuilder, step: Step, record: dict[str, Any], source: Source, sent: float | None) -> None:
-    """Adds the call with its result. ``sent``: when the model asked for it, where that is known."""
-    name, args = string(record.get("name")), record.get("args")
-    action = action_of(name, mapping(args), record)
-    call = builder.call(step, string(record.get("id")), name, args, action, source, sent)
-    call.result = _result(record, call, source)
 
 
 def result_text(result: Any) -> str:
@@ -408,27 +380,23 @@ def action_of(name: str, args: dict[str, Any], record: dict[str, Any]) -> Action
         return Spawn(next(filter(None, prompts), ""), lane=agent, description=optional(args.get("agent_name")) or name)
     action = interpret(name, args)
     if isinstance(action, Edit) and len(action.changes) == 1:
-        _complete_edit(action.changes[0], args, record)
-    return action
-
-
-def _complete_edit(change: FileChange, args: dict[str, Any], record: dict[str, Any]) -> None:
-    """Adds the whole file before and after, which the tool keeps for its display."""
-    if (integer(args.get("expected_replacements")) or 0) > 1:
-        change.replace_all = True
-    shown = mapping(record.get("resultDisplay"))
-    new = shown.get("newContent")
-    if isinstance(new, str):
-        change.after = new
-        is_new = shown.get("isNewFile")
-        if is_new is True:
-            change.operation = "create"
-        elif is_new is False or optional(shown.get("originalContent")):
+        change = action.changes[0]
+        if (integer(args.get("expected_replacements")) or 0) > 1:
+            change.replace_all = True
+        shown = mapping(record.get("resultDisplay"))
+        new = shown.get("newContent")
+        if isinstance(new, str):
+            change.after = new
+            is_new = shown.get("isNewFile")
+            if is_new is True:
+                change.operation = "create"
+            elif is_new is False or optional(shown.get("originalContent")):
+                change.operation = "modify"
+            if change.operation == "modify":
+                change.before = shown["originalContent"] if isinstance(shown.get("originalContent"), str) else None
+        elif change.operation == "create" and "Successfully overwrote" in result_text(record.get("result"))[:200]:
             change.operation = "modify"
-        if change.operation == "modify":
-            change.before = shown["originalContent"] if isinstance(shown.get("originalContent"), str) else None
-    elif change.operation == "create" and "Successfully overwrote" in result_text(record.get("result"))[:200]:
-        change.operation = "modify"
+    return action
 
 
 def _result(record: dict[str, Any], call: ToolCall, source: Source) -> Result | None:
@@ -450,7 +418,9 @@ def _result(record: dict[str, Any], call: ToolCall, source: Source) -> Result | 
     if isinstance(call.action, Shell):
         read_shell(text, call.action, result)
     if "full output" in text or "Full output" in text:
-        _note_cut(text, result)
+        saved = _SAVED.search(text[:600]) or _SAVED.search(text[-600:])
+        if saved is not None:
+            result.truncated, result.full_output = True, saved[1]
     return result
 
 
@@ -469,7 +439,13 @@ def read_shell(text: str, action: Shell, result: Result) -> None:
     start = text.find("Output: ") if "Output: " in text[:2000] else -1
     if start > 0 and text[start - 1] != "\n":
         start = -1
-    begin = _trailer_start(text)
+    floor = max(0, len(text) - _TRAILER_LIMIT)
+    found: int | None = None
+    for mark in _TRAILER_MARKS:
+        at = text.rfind(mark, floor, found if found is not None else len(text))
+        if at >= 0 and _TRAILER.match(text, at) is not None:
+            found = at
+    begin = found
     trailer = _TRAILER.match(text, begin) if begin is not None else None
     if trailer is None:
         return
@@ -482,23 +458,6 @@ def read_shell(text: str, action: Shell, result: Result) -> None:
     if start >= 0 and begin is not None:
         output = text[start + 8 : begin]
         result.stdout = "" if output == "(empty)" else output
-
-
-def _trailer_start(text: str) -> int | None:
-    """Where the shell tool's own lines begin: the earliest of them that only trailer lines follow."""
-    floor = max(0, len(text) - _TRAILER_LIMIT)
-    found: int | None = None
-    for mark in _TRAILER_MARKS:
-        at = text.rfind(mark, floor, found if found is not None else len(text))
-        if at >= 0 and _TRAILER.match(text, at) is not None:
-            found = at
-    return found
-
-
-def _note_cut(text: str, result: Result) -> None:
-    saved = _SAVED.search(text[:600]) or _SAVED.search(text[-600:])
-    if saved is not None:
-        result.truncated, result.full_output = True, saved[1]
 
 
 # The parts of a message: its text, who wrote it, and its token counts

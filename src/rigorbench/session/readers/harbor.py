@@ -6,7 +6,7 @@ made of it. Only one kind is read: the agent's own log has the most facts (above
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +14,13 @@ import orjson
 
 from ..logfile import LogError, LogFile
 from ..model import Trajectory
-from ..reader import Reader
-from ..registry import detect, discover, read_log
+from ..reader import ContainerReader, Nested
 from .shared.values import iso_time, mapping, optional, sequence
 
 _STREAMS = ("claude-code-stream", "codex-exec", "gemini-stream", "cursor-stream")
 
 
-class HarborTrialReader(Reader):
+class HarborTrialReader(ContainerReader):
     """A trial directory as one log, so that the several logs of one session in it are not read as several."""
 
     format = "atif"
@@ -29,19 +28,18 @@ class HarborTrialReader(Reader):
     def matches(self, log: LogFile) -> bool:
         return log.is_directory and log.path is not None and is_trial(log.path)
 
-    def read(self, log: LogFile) -> Iterator[Trajectory]:
+    def read_container(self, log: LogFile, nested: Nested) -> Iterator[Trajectory]:
         """The sessions of a trial, from one kind of the logs that the agent left."""
         assert log.path is not None
         for directory in [log.path / "agent", *sorted((log.path / "steps").glob("*/agent"))]:
-            kinds: dict[str, list[LogFile]] = {}
-            for found in discover([str(directory)]) if directory.is_dir() else ():
-                if isinstance(found, LogFile) and (reader := detect(found)) is not None:
-                    kinds.setdefault(reader.format, []).append(found)
+            kinds: dict[str, list[Callable[[], list[Trajectory]]]] = {}
+            for kind, read in nested(directory) if directory.is_dir() else ():
+                kinds.setdefault(kind, []).append(read)
             for kind in sorted(kinds, key=lambda k: 2 if k in _STREAMS else 1 if k == "atif" else 0):
                 sessions: list[Trajectory] = []
-                for found in kinds[kind]:
+                for read in kinds[kind]:
                     try:
-                        sessions.extend(read_log(found))
+                        sessions.extend(read())
                     except LogError as error:
                         log.skip(error.line, error.reason, file=error.file)
                 if sessions:

@@ -30,7 +30,17 @@ class PiReader(Reader):
         head = log.head
         if b'"session"' not in head and b'"toolResult"' not in head and b'"toolCall"' not in head:
             return False
-        return any(_is_header(value) or _is_entry(value) for value in log.head_objects)
+        return any(
+            (
+                isinstance(value, dict)
+                and value.get("type") == "session"
+                and isinstance(value.get("id"), str)
+                and isinstance(value.get("timestamp"), str)
+                and isinstance(value.get("cwd"), str)
+            )
+            or _is_entry(value)
+            for value in log.head_objects
+        )
 
     def read(self, log: LogFile) -> Iterable[Trajectory]:
         session = _Session(log)
@@ -38,16 +48,6 @@ class PiReader(Reader):
             session.entry(number, value)
         trajectory = session.trajectory()
         return [] if trajectory is None else [trajectory]
-
-
-def _is_header(value: Any) -> bool:
-    return (
-        isinstance(value, dict)
-        and value.get("type") == "session"
-        and isinstance(value.get("id"), str)
-        and isinstance(value.get("timestamp"), str)
-        and isinstance(value.get("cwd"), str)
-    )
 
 
 def _is_entry(value: Any) -> bool:
@@ -77,9 +77,15 @@ class _Session(SessionBuilder):
             self.header = self.header or value
             self.chosen_model = optional(value.get("modelId")) or self.chosen_model
             return
-        if not self._in_tree(value, source, time):
+        # Follows the tree of entries.
+        own, parent = optional(value.get("id")), optional(value.get("parentId"))
+        branches = parent is not None and parent != self._leaf and parent in self._seen
+        if not self.is_new(own):
             self.log.skip(number, "repeats an entry")
             return
+        if own is not None and branches:
+            self.say("harness", "the user went back to an earlier entry; a new branch begins here", source, time)
+        self._leaf = own or self._leaf
         if kind in _ENTRIES:
             message = value.get("message")
             if isinstance(message, dict):
@@ -94,19 +100,6 @@ class _Session(SessionBuilder):
             self.say("harness", string(value.get("summary")), source, time)
         elif kind == "custom_message":
             self.say("harness", text_of(value.get("content")), source, time)
-
-    def _in_tree(self, value: dict[str, Any], source: Source, time: float | None) -> bool:
-        """Follows the tree of entries; False for an entry that was read before."""
-        own, parent = optional(value.get("id")), optional(value.get("parentId"))
-        if own is None:
-            return True
-        branches = parent is not None and parent != self._leaf and parent in self._seen
-        if not self.is_new(own):
-            return False
-        if branches:
-            self.say("harness", "the user went back to an earlier entry; a new branch begins here", source, time)
-        self._leaf = own
-        return True
 
     def _message(self, message: dict[str, Any], source: Source, logged: float | None) -> None:
         role, made = message.get("role"), millis(message.get("timestamp"))
@@ -126,7 +119,12 @@ class _Session(SessionBuilder):
             ran = f"the user ran: {string(message.get('command'))}\n{string(message.get('output'))}"
             self.say("harness", ran, source, time)
         elif role in ("compactionSummary", "branchSummary"):
-            self.say("compaction" if role == "compactionSummary" else "harness", _summary(message), source, time)
+            self.say(
+                "compaction" if role == "compactionSummary" else "harness",
+                (string(message.get("summary")) or text_of(message.get("content"))),
+                source,
+                time,
+            )
         elif role in ("custom", "hookMessage"):
             self.say("harness", text_of(message.get("content")), source, time)
         else:
@@ -212,10 +210,6 @@ def _shell_result(result: Result) -> None:
         result.timed_out = True
     if result.is_error and tail.rstrip().endswith("Command aborted"):
         result.interrupted = True
-
-
-def _summary(message: dict[str, Any]) -> str:
-    return string(message.get("summary")) or text_of(message.get("content"))
 
 
 READERS: tuple[Reader, ...] = (PiReader(),)

@@ -16,15 +16,16 @@ import orjson
 from msgspec.structs import replace
 
 from ..logfile import LogError, LogFile
-from ..model import MAIN_LANE, Edit, Result, Role, Shell, Source, Step, ToolCall, Trajectory
+from ..model import MAIN_LANE, Edit, FileChange, Result, Role, Shell, Source, Step, ToolCall, Trajectory
 from ..reader import Reader
 from ..tools import interpret
 from ..usage import TokenUsage
 from .claude_code.stream import ClaudeStream
 from .claude_code.text import role_of
-from .claude_code.wire import ContentBlock, StreamLine
+from .claude_code.wire import StreamLine
 from .shared.builder import SessionBuilder
-from .shared.values import iso_time, joined, mapping, objects, optional, sequence, string
+from .shared.usage import uncached
+from .shared.values import integer, iso_time, joined, mapping, objects, optional, sequence, string
 
 _TELEMETRY = b'"subtype":"ui_telemetry"'
 _MID_TURN = "[User message received during tool execution]: "
@@ -133,7 +134,11 @@ class _Session(SessionBuilder):
             self.close(where)
             self.user(record, parts, where, source, time)
         elif kind == "system" and record.get("subtype") == "chat_compression":
-            self.steps.append(Step("compaction", source, where, text=summary_of(record), time=time))
+            history = sequence(mapping(record.get("systemPayload")).get("compressedHistory"))
+            texts = [p.get("text") for p in objects(mapping(history[0]).get("parts"))] if history else []
+            self.steps.append(
+                Step("compaction", source, where, text="\n".join(t for t in texts if isinstance(t, str)), time=time)
+            )
 
     def assistant(
         self, record: dict[str, Any], parts: list[dict[str, Any]], lane: str, source: Source, time: float | None
@@ -190,8 +195,8 @@ class _Session(SessionBuilder):
         display = outcome.get("resultDisplay")
         if isinstance(call.action, Shell):
             shell_result(result, display)
-        elif isinstance(call.action, Edit) and isinstance(display, dict):
-            edit_result(call.action, result, display)
+        elif isinstance(call.action, Edit) and len(call.action.changes) == 1 and not result.is_error:
+            edit_result(call.action.changes[0], result, mapping(display))
 
     def user(
         self, record: dict[str, Any], parts: list[dict[str, Any]], lane: str, source: Source, time: float | None
@@ -255,12 +260,9 @@ class _QwenStream(ClaudeStream):
             self._group.pop(lane, None)
         super().line(line, source)
         for block in message.content if message is not None and isinstance(message.content, list) else ():
-            self._exit_status(block)
-
-    def _exit_status(self, block: ContentBlock) -> None:
-        call = self.builder.calls.get(block.tool_use_id or "")
-        if call is not None and call.result is not None and isinstance(call.action, Shell):
-            shell_result(call.result, None)
+            call = self.builder.calls.get(block.tool_use_id or "")
+            if call is not None and call.result is not None and isinstance(call.action, Shell):
+                shell_result(call.result, None)
 
     def finish(self) -> Trajectory:
         trajectory = super().finish()
@@ -295,27 +297,17 @@ def without_cached(usage: TokenUsage | None) -> TokenUsage | None:
     return replace(usage, input=max(0, usage.input - usage.cache_read))
 
 
-def _count(values: dict[str, Any], name: str) -> int | None:
-    value = values.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+_COUNTS = ("promptTokenCount", "cachedContentTokenCount", "candidatesTokenCount", "thoughtsTokenCount")
 
 
 def usage_of(value: Any) -> TokenUsage | None:
-    if not isinstance(value, dict):
-        return None
-    prompt, cached = _count(value, "promptTokenCount"), _count(value, "cachedContentTokenCount")
-    output, thoughts = _count(value, "candidatesTokenCount"), _count(value, "thoughtsTokenCount")
-    total = _count(value, "totalTokenCount")
-    if None not in (prompt, output, thoughts, total) and prompt + output + thoughts == total:  # type: ignore[operator]
-        output = output + thoughts  # type: ignore[operator]  # Gemini's own service counts thoughts apart
+    prompt, cached, output, thoughts = (integer(mapping(value).get(name)) for name in _COUNTS)
     if prompt is None and output is None:
         return None
-    return TokenUsage(
-        input=None if prompt is None else max(0, prompt - (cached or 0)),
-        cache_read=cached,
-        output=output,
-        reasoning=thoughts,
-    )
+    total = integer(value.get("totalTokenCount"))
+    if prompt is not None and output is not None and thoughts is not None and total == prompt + output + thoughts:
+        output += thoughts  # Gemini's own service counts thoughts apart
+    return TokenUsage(uncached(prompt, cached, None), cached, None, output, thoughts)
 
 
 def response_text(response: Any) -> str:
@@ -360,11 +352,10 @@ def shell_result(result: Result, display: Any) -> None:
             result.stdout = "" if output == "(empty)" else output
 
 
-def edit_result(action: Edit, result: Result, display: dict[str, Any]) -> None:
+def edit_result(change: FileChange, result: Result, display: dict[str, Any]) -> None:
     before, after = display.get("originalContent"), display.get("newContent")
-    if len(action.changes) != 1 or result.is_error or not isinstance(after, str):
+    if not isinstance(after, str):
         return
-    change = action.changes[0]
     if before or not result.text.startswith("Successfully created"):
         change.operation = "modify" if before else change.operation
     if display.get("truncatedForSession") is True:
@@ -372,12 +363,6 @@ def edit_result(action: Edit, result: Result, display: dict[str, Any]) -> None:
     if isinstance(before, str) and change.operation == "modify":
         change.before = before
     change.after = after
-
-
-def summary_of(record: dict[str, Any]) -> str:
-    history = sequence(mapping(record.get("systemPayload")).get("compressedHistory"))
-    texts = [p.get("text") for p in objects(mapping(history[0]).get("parts"))] if history else []
-    return "\n".join(t for t in texts if isinstance(t, str))
 
 
 READERS: tuple[Reader, ...] = (QwenReader(), QwenStreamReader())

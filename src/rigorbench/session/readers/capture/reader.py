@@ -10,8 +10,7 @@ from typing import Any
 from ....base.journal import JOURNAL, SCHEMA, STORE
 from ...logfile import LogError, LogFile
 from ...model import ObservedCommit, RecordedRun, Shell, Source, Step, ToolCall, Trajectory
-from ...reader import Reader
-from ...registry import discover, read_log
+from ...reader import ContainerReader, Nested
 from .commands import SLACK, Attribution, Span, add_facts, distrust, match, nearest_step
 from .records import Journal, ObservedCommand
 from .steps import SIDE_CALL, build_steps
@@ -22,7 +21,7 @@ _FIRST_BYTES = 4096
 SESSION = "session"
 
 
-class CaptureReader(Reader):
+class CaptureReader(ContainerReader):
     """A run's directory (``journal.jsonl`` and ``store.git``), or the journal alone.
 
     The whole directory is one log: neither its object store nor the agent's own log under ``session/`` is another one.
@@ -37,7 +36,7 @@ class CaptureReader(Reader):
             return os.path.isfile(journal) and _begins_a_run(LogFile(journal))
         return _begins_a_run(log)
 
-    def read(self, log: LogFile) -> Iterator[Trajectory]:
+    def read_container(self, log: LogFile, nested: Nested) -> Iterator[Trajectory]:
         assert log.path is not None or not log.is_directory
         directory = log.path if log.is_directory else None if log.path is None else log.path.parent
         lines = log
@@ -48,7 +47,7 @@ class CaptureReader(Reader):
         journal = Journal(lines)
         if journal.run is None:
             raise LogError(lines.name, "contains no run record; give the directory of a recorded run", line=1)
-        yield _Run(log, journal, directory).read()
+        yield _Run(log, journal, directory, nested).read()
 
 
 def _begins_a_run(log: LogFile) -> bool:
@@ -61,9 +60,9 @@ def _begins_a_run(log: LogFile) -> bool:
 class _Run:
     """One run: the model calls or the agent's own log, corrected by the recording."""
 
-    def __init__(self, log: LogFile, journal: Journal, directory: Path | None) -> None:
+    def __init__(self, log: LogFile, journal: Journal, directory: Path | None, nested: Nested) -> None:
         assert journal.run is not None
-        self.log, self.journal, self.directory = log, journal, directory
+        self.log, self.journal, self.directory, self.nested = log, journal, directory, nested
         self.about = journal.run
 
     def read(self) -> Trajectory:
@@ -145,9 +144,9 @@ class _Run:
         if directory is None or not directory.is_dir():
             return False
         best: Trajectory | None = None
-        for item in discover([str(directory)]):
+        for _, read in self.nested(directory):
             try:
-                found = [] if isinstance(item, LogError) else read_log(item)
+                found = read()
             except LogError as error:
                 self.log.skip(None, str(error.reason), file=error.file)
                 continue

@@ -124,9 +124,43 @@ class OpenHandsReader(Reader):
     def read(self, log: LogFile) -> Iterator[Trajectory]:
         folder = log.path if log.is_directory else self.owner(log.path) if log.path is not None else None
         if folder is not None and folder.is_dir():
-            trajectory = _read_folder(log, folder)
+            state = _json(log, folder / _STATE)
+            model = optional(mapping(mapping(state.get("agent")).get("llm")).get("model"))
+            usages = token_usages(state.get("stats"))
+            main = Conversation(log, MAIN_LANE, model).read(_events(log, folder))
+            main.join_usage(usages)
+            lanes: dict[str, Lane] = {}
+            steps = _with_subagents(log, folder, MAIN_LANE, main.steps, lanes, usages)
+            trajectory = Trajectory(
+                id=string(state.get("id")) or folder.name,
+                format="openhands",
+                source=Source(str(folder) if not log.is_directory else log.name),
+                steps=steps,
+                agent="openhands",
+                model=model,
+                cwd=optional(mapping(state.get("workspace")).get("working_dir")) or main.cwd,
+                lanes=lanes,
+                end=end_of(state.get("execution_status")) or main.end,
+            )
+            stated = mapping(mapping(state.get("stats")).get("usage_to_metrics"))
+            keep_cost(trajectory, (mapping(metrics).get("accumulated_cost") for metrics in stated.values()))
+            if usages:  # calls without a step: the condenser's, or those of a step that is lost
+                trajectory.usage = sum_usage([*(s.usage for s in steps), *usages.values()])
+            trajectory.started_at, trajectory.ended_at = span(step_times(steps))
         else:
-            trajectory = _read_stream(log)
+            conversation = Conversation(log, MAIN_LANE, None).read(_streamed(log))
+            trajectory = Trajectory(
+                id=log.stem,
+                format="openhands",
+                source=Source(log.name),
+                steps=conversation.steps,
+                agent="openhands",
+                cwd=conversation.cwd,
+                end=conversation.end,
+            )
+            if trajectory.end is None and _finished(trajectory):
+                trajectory.end = "completed"
+            trajectory.started_at, trajectory.ended_at = span(step_times(conversation.steps))
         if trajectory.steps:
             yield trajectory
 
@@ -166,7 +200,12 @@ def _read_instance(log: LogFile, source: Source, instance: dict[str, Any]) -> Tr
     details = mapping(instance.get("instance"))
     model = optional(mapping(metadata.get("llm_config")).get("model"))
     model = model or optional(mapping(metadata.get("llm")).get("model"))
-    usages = _usages(metrics)
+    found: dict[str, TokenUsage] = {}
+    for counts in sequence(metrics.get("token_usages")):
+        usage, key = usage_of(mapping(counts)), string(mapping(counts).get("response_id"))
+        if usage is not None:
+            found[key or f"#{len(found)}"] = usage
+    usages = found
     name = string(instance.get("instance_id")) or log.stem
     trajectory = Trajectory(
         id=name,
@@ -209,15 +248,6 @@ def _read_instance(log: LogFile, source: Source, instance: dict[str, Any]) -> Tr
     return trajectory
 
 
-def _usages(metrics: dict[str, Any]) -> dict[str, TokenUsage]:
-    found: dict[str, TokenUsage] = {}
-    for counts in sequence(metrics.get("token_usages")):
-        usage, key = usage_of(mapping(counts)), string(mapping(counts).get("response_id"))
-        if usage is not None:
-            found[key or f"#{len(found)}"] = usage
-    return found
-
-
 def _total(trajectory: Trajectory, metrics: dict[str, Any], left: dict[str, TokenUsage]) -> TokenUsage | None:
     """The log's own total, where some model call of it has no step."""
     stated = usage_of(mapping(metrics.get("accumulated_token_usage")))
@@ -250,33 +280,6 @@ def _is_conversation(folder: Path) -> bool:
     return (folder / _STATE).is_file() or next(events.glob("event-*.json"), None) is not None
 
 
-def _read_folder(log: LogFile, folder: Path) -> Trajectory:
-    state = _json(log, folder / _STATE)
-    model = optional(mapping(mapping(state.get("agent")).get("llm")).get("model"))
-    usages = token_usages(state.get("stats"))
-    main = Conversation(log, MAIN_LANE, model).read(_events(log, folder))
-    main.join_usage(usages)
-    lanes: dict[str, Lane] = {}
-    steps = _with_subagents(log, folder, MAIN_LANE, main.steps, lanes, usages)
-    trajectory = Trajectory(
-        id=string(state.get("id")) or folder.name,
-        format="openhands",
-        source=Source(str(folder) if not log.is_directory else log.name),
-        steps=steps,
-        agent="openhands",
-        model=model,
-        cwd=optional(mapping(state.get("workspace")).get("working_dir")) or main.cwd,
-        lanes=lanes,
-        end=end_of(state.get("execution_status")) or main.end,
-    )
-    stated = mapping(mapping(state.get("stats")).get("usage_to_metrics"))
-    keep_cost(trajectory, (mapping(metrics).get("accumulated_cost") for metrics in stated.values()))
-    if usages:  # calls without a step: the condenser's, or those of a step that is lost
-        trajectory.usage = sum_usage([*(s.usage for s in steps), *usages.values()])
-    trajectory.started_at, trajectory.ended_at = span(step_times(steps))
-    return trajectory
-
-
 def _with_subagents(
     log: LogFile, folder: Path, parent: str, steps: list[Step], lanes: dict[str, Lane], usages: dict[str, TokenUsage]
 ) -> list[Step]:
@@ -299,7 +302,13 @@ def _with_subagents(
     def started(_: Step, call: ToolCall, action: Spawn) -> list[Step]:
         if not waiting or mapping(call.input).get("resume"):
             return []
-        name, inner = waiting.pop(_started_by(action.prompt, waiting))
+        asked = action.prompt.strip()
+        by_prompt = (
+            index
+            for index, (_, steps) in enumerate(waiting)
+            if asked and any(s.role == "harness" and s.text.strip() == asked for s in steps[:3])
+        )
+        name, inner = waiting.pop(next(by_prompt, 0))
         action.lane = name
         kind = optional(mapping(call.input).get("subagent_type"))
         lanes[name] = Lane(name, parent, call.id, kind, action.prompt or None)
@@ -310,13 +319,6 @@ def _with_subagents(
         lanes[name] = Lane(name, parent)
         ordered += inner
     return ordered
-
-
-def _started_by(prompt: str, waiting: list[tuple[str, list[Step]]]) -> int:
-    for index, (_, steps) in enumerate(waiting):
-        if prompt and any(s.role == "harness" and s.text.strip() == prompt.strip() for s in steps[:3]):
-            return index
-    return 0
 
 
 def _events(log: LogFile, folder: Path) -> Iterator[Event]:
@@ -350,24 +352,6 @@ def _json(log: LogFile, path: Path) -> dict[str, Any]:
     if not isinstance(value, dict):
         log.skip(None, "not a JSON object; skipped", file=str(path))
     return mapping(value)
-
-
-def _read_stream(log: LogFile) -> Trajectory:
-    """Events as JSON lines (between other lines: the standard output), or as one array."""
-    conversation = Conversation(log, MAIN_LANE, None).read(_streamed(log))
-    trajectory = Trajectory(
-        id=log.stem,
-        format="openhands",
-        source=Source(log.name),
-        steps=conversation.steps,
-        agent="openhands",
-        cwd=conversation.cwd,
-        end=conversation.end,
-    )
-    if trajectory.end is None and _finished(trajectory):
-        trajectory.end = "completed"
-    trajectory.started_at, trajectory.ended_at = span(step_times(conversation.steps))
-    return trajectory
 
 
 def _streamed(log: LogFile) -> Iterable[Event]:

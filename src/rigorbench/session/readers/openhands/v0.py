@@ -82,7 +82,7 @@ class EventHistory(SessionBuilder):
         self._of_event: dict[Any, ToolCall] = {}
         self._unanswered: list[ToolCall] = []
         self._stack: list[str] = [MAIN_LANE]  # lanes of the delegates at work
-        self._spent: dict[str, int] | None = None
+        self._spent: dict[str, int] = {}  # the last counts of all that was spent so far
 
     def read(self, history: list[Any]) -> EventHistory:
         unusable = 0
@@ -139,22 +139,17 @@ class EventHistory(SessionBuilder):
             model = optional(response.get("model"))
             step = self.begin(self.source, iso_time(event.get("timestamp")), lane=self._stack[-1], model=model)
             step.message_id = key or None
-            usage = self.usages.pop(key, None) or usage_of_response(mapping(response.get("usage")))
-            spent = self._spending(event)
-            step.usage = usage or spent
+            step.usage = self.usages.pop(key, None) or usage_of_response(mapping(response.get("usage")))
+            total = mapping(mapping(event.get("llm_metrics")).get("accumulated_token_usage"))
+            counts = {k: v for k, v in total.items() if isinstance(v, int) and not isinstance(v, bool)}
+            if counts:
+                grown = {k: v - self._spent.get(k, 0) for k, v in counts.items()}
+                self._spent = counts
+                if step.usage is None and all(v >= 0 for k, v in grown.items() if k.endswith("_tokens")):
+                    step.usage = usage_of(grown)
             if key:
                 self.answers[key] = step
         return step
-
-    def _spending(self, event: dict[str, Any]) -> TokenUsage | None:
-        """What the accumulated counts grew by since the last event that states them."""
-        total = mapping(mapping(event.get("llm_metrics")).get("accumulated_token_usage"))
-        counts = {k: v for k, v in total.items() if isinstance(v, int) and not isinstance(v, bool)}
-        if not counts:
-            return None
-        before, self._spent = self._spent or {}, counts
-        grown = {k: v - before.get(k, 0) for k, v in counts.items()}
-        return usage_of(grown) if all(v >= 0 for k, v in grown.items() if k.endswith("_tokens")) else None
 
     def _call(self, event: dict[str, Any], kind: str, args: dict[str, Any]) -> None:
         step = self._answer(event)
@@ -173,18 +168,15 @@ class EventHistory(SessionBuilder):
         self._of_event[event.get("id") if isinstance(event.get("id"), int | str) else key] = call
         self._of_event.setdefault(key, call)
         self._unanswered.append(call)
-        if isinstance(call.action, Spawn):
-            self._delegate(call, call.action, args)
+        if isinstance(action, Spawn):
+            agent = optional(args.get("agent"))
+            action.lane = lane = f"delegate-{len(self.lanes) + 1}"
+            action.description = action.description or agent
+            action.prompt = action.prompt or string(mapping(args.get("inputs")).get("task"))
+            self.lanes[lane] = Lane(lane, self._stack[-1], call.id, agent, action.prompt or None)
+            self._stack.append(lane)
         elif kind == "finish" and len(self._stack) > 1:
             self._stack.pop()
-
-    def _delegate(self, call: ToolCall, action: Spawn, args: dict[str, Any]) -> None:
-        name = f"delegate-{len(self.lanes) + 1}"
-        action.lane = name
-        action.description = action.description or optional(args.get("agent"))
-        action.prompt = action.prompt or string(mapping(args.get("inputs")).get("task"))
-        self.lanes[name] = Lane(name, self._stack[-1], call.id, optional(args.get("agent")), action.prompt or None)
-        self._stack.append(name)
 
     def _observe(self, event: dict[str, Any], kind: str) -> None:
         extras = mapping(event.get("extras"))
@@ -272,8 +264,13 @@ def _action(kind: str, name: str, args: dict[str, Any], given: Any) -> Action:
         return ipython_action(string(args.get("code")))
     if kind in ("read", "write"):
         return interpret(kind, args)
+    if kind == "edit" and not string(args.get("command")):
+        return Edit([FileChange(string(args.get("path")))])  # the older editing, by a draft of some lines
     if kind == "edit":
-        return _edit(args, mapping(given))
+        # The action has fields for both ways of editing; those of the other way are empty.
+        merged = {**mapping(given), **args}
+        other = ("content", "start", "end")
+        return interpret("str_replace_editor", {k: v for k, v in merged.items() if v is not None and k not in other})
     if kind == "finish":
         text = string(mapping(given).get("message")) or string(args.get("final_thought"))
         return Finish(text or string(mapping(args.get("outputs")).get("content")) or string(args.get("thought")))
@@ -288,28 +285,22 @@ def _action(kind: str, name: str, args: dict[str, Any], given: Any) -> Action:
     return interpret(name, given)
 
 
-def _edit(args: dict[str, Any], given: dict[str, Any]) -> Action:
-    """str_replace_editor commands, or the older editing by a draft of the file's lines ``start`` to ``end``."""
-    if string(args.get("command")):
-        # The action has fields for both ways of editing; those of the other way are empty.
-        merged = {k: v for k, v in {**given, **args}.items() if v is not None and k not in ("content", "start", "end")}
-        return interpret("str_replace_editor", merged)
-    return Edit([FileChange(string(args.get("path")))])
-
-
 def ipython_action(code: str) -> Action:
     """A notebook cell: an editing or browsing helper of OpenHands, shell lines, or Python to be run."""
+    ran = Shell(f"python3 - <<'PYTHON'\n{code}\nPYTHON")
     if len(code) > 200_000:
-        return Shell(_as_command(code))
+        return ran
     lines = [line for line in code.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     if lines and all(line.lstrip().startswith("!") for line in lines):
         return Shell("\n".join(line.lstrip()[1:].strip() for line in lines))
-    helper = _helper(code)
-    return helper if helper is not None else Shell(_as_command(code))
-
-
-def _as_command(code: str) -> str:
-    return f"python3 - <<'PYTHON'\n{code}\nPYTHON"
+    calls = python_calls(code, _HELPERS) or []
+    if len(calls) != 1 or calls[0][1] is None:
+        return ran
+    name, given = calls[0]
+    action = interpret(name, given)
+    if isinstance(action, Edit) and name == "create_file":
+        action.changes[0].after = ""  # it takes no text
+    return action
 
 
 # The helpers of a notebook, with the names that the tools of others have for their arguments.
@@ -326,15 +317,3 @@ _HELPERS: Signatures = {
     "search_file": ("term", "path"),
     "find_file": ("term", "path"),
 }
-
-
-def _helper(code: str) -> Action | None:
-    """The action of a cell that calls one helper, and does nothing else."""
-    calls = python_calls(code, _HELPERS) or []
-    if len(calls) != 1 or calls[0][1] is None:
-        return None
-    name, given = calls[0]
-    action = interpret(name, given)
-    if isinstance(action, Edit) and name == "create_file":
-        action.changes[0].after = ""  # it takes no text
-    return action

@@ -76,8 +76,8 @@ class Conversation(SessionBuilder):
                 text = joined(string(event.get("code")), string(event.get("detail")))
                 self._say("harness", source, event, text)
                 self.end = "limit" if "MaxIterations" in text or "iteration" in text.lower()[:200] else "error"
-            elif kind == "ConversationStateUpdateEvent":
-                self._state(event)
+            elif kind == "ConversationStateUpdateEvent" and event.get("key") == "execution_status":
+                self.end = end_of(event.get("value")) or self.end
         return self
 
     def join_usage(self, usages: dict[str, TokenUsage]) -> None:
@@ -114,7 +114,9 @@ class Conversation(SessionBuilder):
         thought = text_of(event.get("thought"))
         if thought and thought != step.text:
             step.text = joined(step.text, thought, by="\n\n")
-        reasoning = string(event.get("reasoning_content")) or _thinking(event.get("thinking_blocks"))
+        reasoning = string(event.get("reasoning_content")) or joined(
+            *(string(mapping(b).get("thinking")) for b in sequence(event.get("thinking_blocks"))), by="\n\n"
+        )
         if reasoning and reasoning != step.reasoning:
             step.reasoning = joined(step.reasoning, reasoning, by="\n\n")
         asked = mapping(event.get("tool_call"))
@@ -165,17 +167,11 @@ class Conversation(SessionBuilder):
             call.action.description = optional(observed.get("subagent"))
 
     def _refuse(self, source: Source, event: dict[str, Any]) -> None:
-        call = self._find(source, event)
-        if call is None:
-            return
-        rejected = event.get("kind") == "UserRejectObservation"
         text = string(event.get("error")) or string(event.get("rejection_reason"))
-        call.result = Result(text, is_error=True, time=iso_time(event.get("timestamp")), denied=rejected, source=source)
-
-    def _state(self, event: dict[str, Any]) -> None:
-        value = event.get("value")
-        if event.get("key") == "execution_status":
-            self.end = end_of(value) or self.end
+        result = Result(text, is_error=True, time=iso_time(event.get("timestamp")), source=source)
+        result.denied = event.get("kind") == "UserRejectObservation"
+        if (call := self._find(source, event)) is not None:
+            call.result = result
 
 
 def end_of(status: Any) -> EndState | None:
@@ -193,7 +189,3 @@ def _action(name: str, args: dict[str, Any]) -> Action:
         tasks = mapping(args.get("tasks"))
         return Spawn("\n\n".join(filter(None, map(string, tasks.values())))) if tasks else Other("spawn", inert=True)
     return interpret(name, args)
-
-
-def _thinking(blocks: Any) -> str:
-    return joined(*(string(mapping(b).get("thinking")) for b in sequence(blocks)), by="\n\n")
