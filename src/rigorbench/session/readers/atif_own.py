@@ -169,7 +169,29 @@ class _Export:
         if step.message_id is not None:
             own["message_id"] = step.message_id
         if source == "agent":
-            self.agent_fields(out, own, step)
+            if step.model is not None:
+                out["model_name"] = step.model
+            if step.reasoning:
+                out["reasoning_content"] = step.reasoning
+            if step.calls:
+                out["tool_calls"] = [_call(call, step.source) for call in step.calls]
+                ids = [call.id for call in step.calls]
+                repeated = len(set(ids)) < len(ids)
+                results = []
+                for index, call in enumerate(step.calls):
+                    lanes = self.spawned.get((step.lane, call.id), ())
+                    if call.result is not None or lanes:
+                        result = _result(call, index if repeated else None)
+                        if lanes:
+                            result["subagent_trajectory_ref"] = [{"trajectory_id": name} for name in lanes]
+                        results.append(result)
+                if results:
+                    out["observation"] = {"results": results}
+            metrics = _metrics(step.usage)
+            if metrics:
+                out["metrics"] = metrics
+            if step.usage != usage_of(metrics):
+                own["usage"] = None if step.usage is None else _numbers(step.usage)
         else:
             # ATIF keeps these for the agent; the model does not.
             if step.model is not None:
@@ -183,31 +205,6 @@ class _Export:
         if own:
             out["extra"] = {KEY: own}
         return out
-
-    def agent_fields(self, out: dict[str, Any], own: dict[str, Any], step: Step) -> None:
-        if step.model is not None:
-            out["model_name"] = step.model
-        if step.reasoning:
-            out["reasoning_content"] = step.reasoning
-        if step.calls:
-            out["tool_calls"] = [_call(call, step.source) for call in step.calls]
-            ids = [call.id for call in step.calls]
-            repeated = len(set(ids)) < len(ids)
-            results = []
-            for index, call in enumerate(step.calls):
-                lanes = self.spawned.get((step.lane, call.id), ())
-                if call.result is not None or lanes:
-                    result = _result(call, index if repeated else None)
-                    if lanes:
-                        result["subagent_trajectory_ref"] = [{"trajectory_id": name} for name in lanes]
-                    results.append(result)
-            if results:
-                out["observation"] = {"results": results}
-        metrics = _metrics(step.usage)
-        if metrics:
-            out["metrics"] = metrics
-        if step.usage != usage_of(metrics):
-            own["usage"] = None if step.usage is None else _numbers(step.usage)
 
 
 def _location(source: Source, base: Source) -> dict[str, Any]:

@@ -14,7 +14,6 @@ from ..logfile import LogFile
 from ..model import EndState, Result, Source, ToolCall, Trajectory
 from ..reader import Reader
 from ..tools import interpret, text_of
-from ..usage import TokenUsage
 from .shared.builder import SessionBuilder
 from .shared.usage import named_usage
 from .shared.values import flag, iso_time, joined, mapping, objects, optional, sequence, span, step_times, string
@@ -107,29 +106,17 @@ class _Session(SessionBuilder):
             )
             step.text = text_of(answer.get("content"))
             step.reasoning = string(answer.get("reasoning")) or string(answer.get("reasoning_content"))
-            step.usage = self._usage(mapping(made.get("usage")) or mapping(answer.get("usage")))
+            step.usage = named_usage(
+                (mapping(made.get("usage")) or mapping(answer.get("usage"))),
+                _USAGE,
+                cache_in_prompt=self.provider not in _DISJOINT,
+            )
             step.model = optional(answer.get("model"))
             for record in objects(sequence(entry.get("tool_calls")) or answer.get("tool_calls")):
                 name, args = string(record.get("name")), record.get("arguments")
                 identity = string(record.get("call_id")) or string(record.get("id"))
                 self.call(step, identity, name, args, interpret(name, args), self.source, step.time)
             self._results(entry, step.calls)
-        self._harness(entry, last)
-
-    def _usage(self, usage: dict[str, Any]) -> TokenUsage | None:
-        return named_usage(usage, _USAGE, cache_in_prompt=self.provider not in _DISJOINT)
-
-    def _results(self, entry: dict[str, Any], calls: list[ToolCall]) -> None:
-        by_id = {call.id: call for call in calls}
-        time = iso_time(entry.get("timestamp"))
-        for record in sequence(entry.get("tool_results")):
-            record = mapping(record)
-            call = by_id.get(string(record.get("call_id")))
-            if call is not None:
-                call.result = _result(record, time, self.source)
-
-    def _harness(self, entry: dict[str, Any], last: bool) -> None:
-        """What the loop sends to the model next: reminders, reflections, the error of the round."""
         time = iso_time(entry.get("timestamp"))
         texts = [
             text_of(m.get("content"))
@@ -145,6 +132,15 @@ class _Session(SessionBuilder):
             texts.append(string(entry.get("error")))
         for text in filter(None, texts):
             self.say("harness", text, self.source, time)
+
+    def _results(self, entry: dict[str, Any], calls: list[ToolCall]) -> None:
+        by_id = {call.id: call for call in calls}
+        time = iso_time(entry.get("timestamp"))
+        for record in sequence(entry.get("tool_results")):
+            record = mapping(record)
+            call = by_id.get(string(record.get("call_id")))
+            if call is not None:
+                call.result = _result(record, time, self.source)
 
 
 def _result(record: dict[str, Any], time: float | None, source: Source) -> Result:

@@ -6,6 +6,7 @@ import posixpath
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 from msgspec import Struct
 
@@ -67,7 +68,7 @@ def match(
         if tagged is not None and tagged.record.id in free:
             span.command = tagged
             del free[tagged.record.id]
-    fits: tuple[Callable[[str, list[str]], bool], ...] = (_equal, _shortened, _within)
+    fits: tuple[Callable[[str, list[str]], object], ...] = (lambda text, texts: text in texts, _as_it_ran, _within)
     tries = [*((fit, slack) for slack in (0.0, SLACK) for fit in fits), (_extended, 0.0), (_extended, SLACK)]
     for fit, slack in tries:
         for span, action in shells:
@@ -77,31 +78,20 @@ def match(
             text = "python3 -" if span.call.name == "python" else _plain(action.command)
             for command in commands:
                 identity = command.record.id
-                if identity in free and _in_time(span, command, slack) and fit(text, texts[identity]):
-                    if fit is _shortened:
-                        action.command, action.cwd = _as_it_ran(text, texts[identity]) or text, command.record.cwd
+                if identity not in free or (span.start is not None and command.start < span.start - slack):
+                    continue
+                if span.end is not None and command.start > span.end + slack:
+                    continue
+                if found := fit(text, texts[identity]):
+                    if isinstance(found, str):
+                        action.command, action.cwd = found, command.record.cwd
                     span.command = command
                     del free[identity]
                     break
 
 
-def _in_time(span: Span, command: ObservedCommand, slack: float) -> bool:
-    if span.start is not None and command.start < span.start - slack:
-        return False
-    return span.end is None or command.start <= span.end + slack
-
-
-def _equal(text: str, spellings: list[str]) -> bool:
-    return text in spellings
-
-
-def _shortened(text: str, spellings: list[str]) -> bool:
-    """Whether a command is the call's without some changes of the directory: Claude Code drops those to where it is."""
-    return _as_it_ran(text, spellings) is not None
-
-
 def _as_it_ran(text: str, spellings: list[str]) -> str | None:
-    """The spelling of which the call's text is one with more changes of the directory."""
+    """The spelling of which the call's text is one with more changes of the directory: Claude Code drops some."""
     bare = _CD.sub("", text)
     return next((s for s in spellings if len(s) < len(text) and _CD.sub("", s) == bare), None)
 
@@ -151,25 +141,17 @@ def _spellings(command: ObservedCommand, inside: Sequence[ObservedCommand]) -> l
     if command.script is not None:
         found.insert(0, _plain(command.script))
         for match_ in _EVAL.finditer(command.script):
-            word = _shell_word(command.script[match_.end() :])
-            if word:
-                found.insert(0, _plain(word))
+            words = shlex.shlex(command.script[match_.end() :], posix=True, punctuation_chars=True)
+            words.whitespace_split, words.commenters = True, ""
+            with suppress(ValueError):
+                if word := words.get_token():
+                    found.insert(0, _plain(word))
     return list(dict.fromkeys(found))
 
 
 def _plain(text: str) -> str:
     """Text without what does not change a command: space at line ends and around it, carriage returns."""
     return "\n".join(line.rstrip() for line in text.replace("\r\n", "\n").strip().split("\n"))
-
-
-def _shell_word(text: str) -> str:
-    """The first shell word of a text, its quoting undone; "" if it has none."""
-    words = shlex.shlex(text, posix=True, punctuation_chars=True)
-    words.whitespace_split, words.commenters = True, ""
-    try:
-        return words.get_token() or ""
-    except ValueError:
-        return ""
 
 
 def add_facts(
@@ -207,14 +189,6 @@ def add_facts(
         result.timed_out = True
     if ended.reason == "lost":
         result.exit_status = None
-
-
-def distrust(result: Result) -> None:
-    """The result of a call whose command was not seen to run: what it claims does not count."""
-    result.not_observed = True
-    result.exit_status = None
-    result.is_error = None
-    result.stdout = ""
 
 
 BACKGROUND = "background"
@@ -282,14 +256,18 @@ class Attribution:
                 rest.append(change)
             else:
                 self._add(maker, [change], state)
-        if rest:
-            only = self._at_work(record.time) if record.cause != "after" else None
-            if only is None and record.cause in ("model", "before", "end"):
-                only = self._only_tool(record.time)
-            if only is not None:
-                self._add(only, rest, state)
-            else:
-                self._in_background(rest, line, record, state)
+        if not rest:
+            return
+        # The last started command at work, if all of them belong to calls.
+        at_work = [c for c in self.journal.tool_commands() if c.at_work(record.time) and not c.is_waiting_shell]
+        owners = [self.owners.get(c.record.id) for c in at_work if record.cause != "after"]
+        only = owners[-1] if owners and None not in owners else None
+        if only is None and record.cause in ("model", "before", "end"):
+            only = self._only_tool(record.time)
+        if only is not None:
+            self._add(only, rest, state)
+        else:
+            self._in_background(rest, line, record, state)
 
     def _owner(self, record: records.TreeRecord) -> Span | None:
         """The call whose command it was; what a command leaves running and does later has no owner."""
@@ -299,12 +277,6 @@ class Attribution:
         if command is None or (record.cause != "after" and not command.at_work(record.time)):
             return None
         return self.owners.get(command.record.id)
-
-    def _at_work(self, time: float) -> Span | None:
-        """The last started command at work, if all of them belong to calls."""
-        found = [c for c in self.journal.tool_commands() if c.at_work(time) and not c.is_waiting_shell]
-        owners = [self.owners.get(c.record.id) for c in found]
-        return owners[-1] if owners and None not in owners else None
 
     def _add(self, span: Span, found: list[FileChange], state: TreeState) -> None:
         assert span.call.observed is not None

@@ -11,7 +11,8 @@ from ....base.journal import JOURNAL, SCHEMA, STORE
 from ...logfile import LogError, LogFile
 from ...model import ObservedCommit, RecordedRun, Shell, Source, Step, ToolCall, Trajectory
 from ...reader import ContainerReader, Nested
-from .commands import SLACK, Attribution, Span, add_facts, distrust, match, nearest_step
+from ..shared.values import optional
+from .commands import SLACK, Attribution, Span, add_facts, match, nearest_step
 from .records import Journal, ObservedCommand
 from .steps import SIDE_CALL, build_steps
 from .store import MissingObject, TreeReader, changes
@@ -108,8 +109,8 @@ class _Run:
             "rigor-capture",
             Source(self.log.name),
             [],
-            agent=_string(about.agent, "name"),
-            agent_version=_string(about.agent, "version"),
+            agent=optional(about.agent.get("name")),
+            agent_version=optional(about.agent.get("version")),
             model=about.model,
             cwd=about.root,
             start_commit=about.start_commit,
@@ -143,19 +144,16 @@ class _Run:
         directory = None if self.directory is None else self.directory / SESSION
         if directory is None or not directory.is_dir():
             return False
-        best: Trajectory | None = None
+        found: list[Trajectory] = []
         for _, read in self.nested(directory):
             try:
-                found = read()
+                found += read()
             except LogError as error:
                 self.log.skip(None, str(error.reason), file=error.file)
-                continue
-            for other in found:
-                if best is None or _work(other) > _work(best):
-                    best = other
-        if best is None:
+        if not found:
             self.log.skip(None, f"{SESSION}/ contains no agent log that can be read")
             return False
+        best = max(found, key=lambda other: sum(1 + len(s.calls) for s in other.steps if s.role == "agent"))
         trajectory.steps, trajectory.lanes = best.steps, best.lanes
         trajectory.usage, trajectory.usage_complete = best.usage, best.usage_complete
         trajectory.agent_version = trajectory.agent_version or best.agent_version
@@ -204,7 +202,9 @@ class _Run:
                 children = inside.get(command.record.id, ())
                 add_facts(span, command, children, output=output, journal=self.journal.name)
             elif recorded and isinstance(call.action, Shell) and call.result is not None and not _through(shells, span):
-                distrust(call.result)
+                # What it claims does not count.
+                call.result.not_observed, call.result.stdout = True, ""
+                call.result.exit_status = call.result.is_error = None
                 distrusted.append(call)
         for call in distrusted[:100]:
             self.log.skip(
@@ -234,7 +234,12 @@ class _Run:
         if not notes:
             return
         recording.commits = []
-        put_aside = _put_aside([r.data for _, r in notes])
+        # What ``git stash`` keeps: the index is a commit on top of HEAD, named so by git itself; the work tree is one
+        # on top of both, and untracked files are a third.
+        made = [r.data for _, r in notes]
+        on = {c.get("sha"): c.get("parents") for c in made if str(c.get("message")).startswith("index on ")}
+        stashes = [c for c in made if len(c.get("parents") or ()) > 1 and on.get(c["parents"][1]) == c["parents"][:1]]
+        put_aside = {str(sha) for stash in stashes for sha in (stash.get("sha"), *stash["parents"][1:])}
         trees: dict[str, str | None] = (
             {self.about.start_commit: recording.start_tree} if self.about.start_commit else {}
         )
@@ -294,36 +299,12 @@ class _Run:
         return best
 
 
-def _put_aside(commits: list[dict[str, Any]]) -> set[str]:
-    """The commits in which ``git stash`` keeps changes.
-
-    The index is one on top of HEAD, named so by git itself; the work tree is one on top of both, and untracked files
-    are a third.
-    """
-    on = {c.get("sha"): c.get("parents") for c in commits if str(c.get("message")).startswith("index on ")}
-    found: set[str] = set()
-    for commit in commits:
-        parents = commit.get("parents") or []
-        if len(parents) > 1 and on.get(parents[1]) == parents[:1]:
-            found.update((str(commit.get("sha")), *parents[1:]))
-    return found
-
-
 def _through(shells: list[ObservedCommand], span: Span) -> bool:
     """Whether a shell was open that may have run the call's command itself."""
     return any(
         (span.end is None or s.start <= span.end) and (s.end is None or span.start is None or s.end >= span.start)
         for s in shells
     )
-
-
-def _work(trajectory: Trajectory) -> int:
-    return sum(1 + len(s.calls) for s in trajectory.steps if s.role == "agent")
-
-
-def _string(about: dict[str, Any], name: str) -> str | None:
-    value = about.get(name)
-    return value if isinstance(value, str) else None
 
 
 READERS = (CaptureReader(),)

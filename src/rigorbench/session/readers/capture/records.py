@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 import shlex
-from collections.abc import Iterator
 from functools import cached_property
 
 import msgspec
@@ -101,8 +100,18 @@ class Journal:
         self.gaps: list[tuple[int, records.Gap]] = []
         self.notes: list[tuple[int, records.Note]] = []
         self.last_time: float | None = None
-        for line, record in _records(log):
-            self._take(line, record)
+        decode = msgspec.json.Decoder(records.AnyRecord).decode
+        pending: tuple[int, str] | None = None
+        for number, line in log.lines():
+            if pending is not None:
+                log.skip(*pending)
+                pending = None
+            try:
+                self._take(number, decode(line))
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                pending = number, f"not a record of a capture journal ({' '.join(str(error).split())[:120]}); skipped"
+        if pending is not None:
+            log.skip(pending[0], "the last line is cut off (the run was killed while it was written); skipped")
 
     def _take(self, line: int, record: records.AnyRecord) -> None:
         self.last_time = record.time if self.last_time is None else max(self.last_time, record.time)
@@ -152,18 +161,3 @@ class Journal:
     @property
     def features(self) -> list[str]:
         return [] if self.run is None else self.run.features
-
-
-def _records(log: LogFile) -> Iterator[tuple[int, records.AnyRecord]]:
-    decode = msgspec.json.Decoder(records.AnyRecord).decode
-    pending: tuple[int, str] | None = None
-    for number, line in log.lines():
-        if pending is not None:
-            log.skip(*pending)
-            pending = None
-        try:
-            yield number, decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            pending = number, f"not a record of a capture journal ({' '.join(str(error).split())[:120]}); skipped"
-    if pending is not None:
-        log.skip(pending[0], "the last line is cut off (the run was killed while it was written); skipped")

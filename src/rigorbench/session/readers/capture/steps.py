@@ -48,13 +48,8 @@ class _Conversations(SessionBuilder):
         for line, record in self.journal.models:
             self._model_call(line, record)
         if self.prompt and not self.has_prompt:
-            source = Source(self.journal.name, 1)
-            self.steps.insert(
-                0,
-                Step(
-                    "user", source, text=self.prompt, time=None if self.journal.run is None else self.journal.run.time
-                ),
-            )
+            time = None if self.journal.run is None else self.journal.run.time
+            self.steps.insert(0, Step("user", Source(self.journal.name, 1), text=self.prompt, time=time))
 
     # Lanes
 
@@ -68,15 +63,9 @@ class _Conversations(SessionBuilder):
             for name, calls in threads.items()
             if any(c.tools or objects(mapping(c.output).get("tool_calls")) for c in calls)
         ]
-        candidates = working or list(threads)
+        asked = {name for name, text in self.first_text.items() if self.prompt and self.prompt in text}
         main = max(
-            candidates,
-            key=lambda n: (
-                n == "main",
-                bool(self.prompt) and self.prompt in self.first_text[n],
-                len(threads[n]),
-                -threads[n][0].time,
-            ),
+            working or list(threads), key=lambda n: (n == "main", n in asked, len(threads[n]), -threads[n][0].time)
         )
         self.lane_of[main] = MAIN_LANE
         main_ended = max(c.time for c in threads[main])
@@ -150,25 +139,25 @@ class _Conversations(SessionBuilder):
             self.say("harness", text, source, time, lane=lane)
 
     def _result(self, message: dict[str, Any], text: str, lane: str, source: Source, time: float) -> None:
-        call = self.lane_calls.get((lane, str(message.get("tool_call_id")))) or self._unanswered(lane)
+        call = self.lane_calls.get((lane, str(message.get("tool_call_id"))))
+        if call is None and lane in self.last:
+            # Not every protocol has ids, but all keep the order.
+            call = next((c for c in self.last[lane].calls if c.result is None), None)
         if call is None or call.result is not None:
             return
         error = message.get("error")
         problem = error if isinstance(error, str) else text_of(error)
-        failed = bool(error)
-        result = call.result = Result(text or problem, is_error=True if failed else None, time=time, source=source)
-        if failed and isinstance(error, dict) and error.get("type") == "timeout":
-            result.timed_out = True
-
-    def _unanswered(self, lane: str) -> ToolCall | None:
-        """The call that a result with an unknown id belongs to: not every protocol has ids, but all keep the order."""
-        step = self.last.get(lane)
-        return next((c for c in step.calls if c.result is None), None) if step is not None else None
+        result = call.result = Result(text or problem, is_error=True if error else None, time=time, source=source)
+        result.timed_out = isinstance(error, dict) and error.get("type") == "timeout"
 
     def _said(self, text: str, lane: str, source: Source, time: float, *, compacted: bool) -> None:
         """A text for the model. The task and recorded replies are the user's, all others are the harness's."""
-        answered = self._observation(lane, text, source, time)
-        if not text.strip() or answered or compacted:
+        step = self.last.get(lane)
+        call = step.calls[0] if step is not None and len(step.calls) == 1 else None
+        if call is not None and call.name == "text" and call.result is None:
+            call.result = Result(text, time=time, source=source)  # the output of a command that was written as text
+            return
+        if not text.strip() or compacted:
             return
         rest, own = text, _REMINDER.sub("", text).strip()
         if lane == MAIN_LANE and self.has_prompt and own in self.replies:
@@ -189,15 +178,6 @@ class _Conversations(SessionBuilder):
         self.has_prompt = True
         self.say("user", text, source, time)
 
-    def _observation(self, lane: str, text: str, source: Source, time: float) -> bool:
-        """Whether a message is the output of a command that the agent wrote as text."""
-        step = self.last.get(lane)
-        call = step.calls[0] if step is not None and len(step.calls) == 1 else None
-        if call is None or call.name != "text" or call.result is not None:
-            return False
-        call.result = Result(text, time=time, source=source)
-        return True
-
     def _answer(self, record: records.Model, lane: str, source: Source, *, side: bool) -> None:
         usage = _usage(record.usage)
         output = record.output
@@ -217,13 +197,9 @@ class _Conversations(SessionBuilder):
             name, given = str(value.get("name") or ""), arguments(value.get("arguments"))
             call = self.call(step, str(value.get("id")), name, given, _action(name, given), source, record.time)
             self.lane_calls[(lane, call.id)] = call
-        if not step.calls and not record.tools:
-            self._written(step, source, record)
-
-    def _written(self, step: Step, source: Source, record: records.Model) -> None:
-        """The command of an agent that has no tools: the one fenced block of its answer."""
+        # The command of an agent that has no tools: the one fenced block of its answer.
         blocks = _FENCED.findall(step.text)
-        if len(blocks) == 1:
+        if len(blocks) == 1 and not step.calls and not record.tools:
             self.call(step, record.id, "text", {"command": blocks[0]}, Shell(blocks[0]), source, record.time)
 
 
@@ -252,7 +228,4 @@ def _gave(action: Spawn, text: str) -> bool:
 
 
 def _usage(value: dict[str, int | None] | None) -> TokenUsage | None:
-    if value is None:
-        return None
-    names = TokenUsage.__struct_fields__
-    return TokenUsage(**{n: count(value.get(n)) for n in names})
+    return None if value is None else TokenUsage(*(count(value.get(name)) for name in TokenUsage.__struct_fields__))

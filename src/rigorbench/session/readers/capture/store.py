@@ -212,17 +212,15 @@ def changes(store: TreeReader, old: str, new: str, at_start: set[str]) -> list[F
             continue
         source = sources.get(path)
         if source is not None:
-            result.append(_renamed(store, source, path, gone[source], came[path]))
-        elif b is None:
-            result.append(FileChange(path, "delete", before=store.text(a)))
-        elif a is None:
-            result.append(FileChange(path, "create", after=store.text(b)))
+            a = gone[source]
+            change = FileChange(source, "rename", new_path=path)
         else:
-            before, after = store.text(a), store.text(b)
-            change = FileChange(path, "modify", before=before, after=after)
-            if before is not None and after is not None:
-                change.hunks = list(hunks(before, after))
-            result.append(change)
+            change = FileChange(path, "delete" if b is None else "create" if a is None else "modify")
+        if source is None or gone[source].sha != came[path].sha:
+            change.before, change.after = store.text(a), store.text(b)
+        if change.before is not None and change.after is not None:
+            change.hunks = list(hunks(change.before, change.after))
+        result.append(change)
     return result
 
 
@@ -246,15 +244,6 @@ def built_by_cmake(store: TreeReader, tree: str, path: str) -> bool:
         if _CACHE in store.entries(tree):
             return True
     return False
-
-
-def _renamed(store: TreeReader, path: str, new_path: str, old: TreeEntry, new: TreeEntry) -> FileChange:
-    change = FileChange(path, "rename", new_path=new_path)
-    if old.sha != new.sha:
-        change.before, change.after = store.text(old), store.text(new)
-        if change.before is not None and change.after is not None:
-            change.hunks = list(hunks(change.before, change.after))
-    return change
 
 
 def _renames(store: TreeReader, gone: dict[str, TreeEntry], came: dict[str, TreeEntry]) -> dict[str, str]:

@@ -257,21 +257,34 @@ class ClaudeBuilder(SessionBuilder):
             if lane.agent_type is None and start is not None and isinstance(start.input, dict):
                 kind = start.input.get("subagent_type")
                 lane.agent_type = kind if isinstance(kind, str) else None
-        self._end_background_commands()
-        name_plan_items(self.steps)
+        for call in self.calls.values():
+            result = call.result
+            if isinstance(call.action, Shell) and result is not None and result.exit_status is None:
+                result.exit_status = self._exits.get(result.shell_id or "")
+        # Updates of a todo item name only its id: give them its text, and its status if the update does not change it.
+        texts: dict[str, str] = {}
+        states: dict[str, PlanStatus] = {}
+        for step in self.steps:
+            for call in step.calls:
+                action = call.action
+                if not isinstance(action, Plan) or action.mode == "mode":
+                    continue
+                for item in action.items:
+                    if item.key is None:
+                        continue
+                    if item.text:
+                        texts[item.key] = item.text
+                    elif item.key in texts:
+                        item.text = texts[item.key]
+                    if action.update == "update" and isinstance(call.input, dict) and "status" not in call.input:
+                        item.status = states.get(item.key, item.status)
+                    states[item.key] = item.status
         models = Counter(s.model for s in self.steps if s.model is not None and s.lane == MAIN_LANE)
         if trajectory.model is None and models:
             trajectory.model = models.most_common(1)[0][0]
         if trajectory.end is None:
             trajectory.end = self._end()
         return super().finish(trajectory)
-
-    def _end_background_commands(self) -> None:
-        """Give commands that went on in the background the exit status that was reported when they ended."""
-        for call in self.calls.values():
-            result = call.result
-            if isinstance(call.action, Shell) and result is not None and result.exit_status is None:
-                result.exit_status = self._exits.get(result.shell_id or "")
 
     def _end(self) -> EndState | None:
         for step in reversed(self.steps):
@@ -295,27 +308,6 @@ class ClaudeBuilder(SessionBuilder):
     def all_stopped(self) -> bool:
         """:meth:`stopped` for each model call that has a count."""
         return self._tokens.keys() <= self._stops.keys()
-
-
-def name_plan_items(steps: list[Step]) -> None:
-    """Updates of a todo item name only its id: give them its text, and its status if the update does not change it."""
-    texts: dict[str, str] = {}
-    states: dict[str, PlanStatus] = {}
-    for step in steps:
-        for call in step.calls:
-            action = call.action
-            if not isinstance(action, Plan) or action.mode == "mode":
-                continue
-            for item in action.items:
-                if item.key is None:
-                    continue
-                if item.text:
-                    texts[item.key] = item.text
-                elif item.key in texts:
-                    item.text = texts[item.key]
-                if action.update == "update" and isinstance(call.input, dict) and "status" not in call.input:
-                    item.status = states.get(item.key, item.status)
-                states[item.key] = item.status
 
 
 def text_of_prompt(prompt: str | list[ResultPart] | None) -> str:

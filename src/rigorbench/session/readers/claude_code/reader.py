@@ -75,7 +75,13 @@ class ClaudeCodeReader(Reader):
 
     def owner(self, path: Path) -> Path:
         """A sub-agent's file belongs to its session's, if that is in the expected place."""
-        return owner_of(path)
+        if not path.name.startswith("agent-"):
+            return path
+        for parent in path.parents[:4]:
+            if parent.name == "subagents":
+                return existing(parent.parent.parent, parent.parent.name) or path
+        identity = session_of(path)
+        return (existing(path.parent, identity) if identity is not None else None) or path
 
 
 def _is_line(value: Any) -> bool:
@@ -273,7 +279,24 @@ class _Session:
 
     def finish(self) -> Trajectory | None:
         builder = self.builder
-        self._place_side_chains()
+        roots: dict[str, str] = {}
+        for step, uuid in self._side_steps:
+            chain: set[str] = set()
+            at = uuid
+            while at not in roots:
+                chain.add(at)
+                parent = self._side.get(at)
+                if parent is None or parent not in self._side or parent in chain:
+                    roots[at] = f"sidechain-{at[:8]}"
+                else:
+                    at = parent
+            for passed in chain:
+                roots[passed] = roots[at]
+            step.lane = roots[uuid]
+            lane = self.builder.add_lane(step.lane)
+            if lane.prompt is None and step.role == "harness":
+                lane.prompt = step.text
+        self.builder.lanes.pop("sidechain", None)
         builder.interleave()
         if not builder.steps:
             return None
@@ -295,27 +318,6 @@ class _Session:
         trajectory.usage_complete = builder.all_stopped()
         return builder.finish(trajectory)
 
-    def _place_side_chains(self) -> None:
-        """Gives the side-chain steps without an agent's id their lanes, by the line that their chain begins with."""
-        roots: dict[str, str] = {}
-        for step, uuid in self._side_steps:
-            chain: set[str] = set()
-            at = uuid
-            while at not in roots:
-                chain.add(at)
-                parent = self._side.get(at)
-                if parent is None or parent not in self._side or parent in chain:
-                    roots[at] = f"sidechain-{at[:8]}"
-                else:
-                    at = parent
-            for passed in chain:
-                roots[passed] = roots[at]
-            step.lane = roots[uuid]
-            lane = self.builder.add_lane(step.lane)
-            if lane.prompt is None and step.role == "harness":
-                lane.prompt = step.text
-        self.builder.lanes.pop("sidechain", None)
-
 
 def _by_harness(line: PersistedLine) -> bool:
     if line.isMeta or line.promptSource == "system":
@@ -331,17 +333,6 @@ READERS: tuple[Reader, ...] = (ClaudeCodeReader(), ClaudeStreamReader())
 
 _SESSION = re.compile(rb'"sessionId"\s*:\s*"([^"]{1,100})"')
 _HEADS = 16 * 1024
-
-
-def owner_of(path: Path) -> Path:
-    """The session's log that a sub-agent's log belongs to, if it is in the expected place; else the path itself."""
-    if not path.name.startswith("agent-"):
-        return path
-    for parent in path.parents[:4]:
-        if parent.name == "subagents":
-            return existing(parent.parent.parent, parent.parent.name) or path
-    identity = session_of(path)
-    return (existing(path.parent, identity) if identity is not None else None) or path
 
 
 def existing(directory: Path, session: str) -> Path | None:

@@ -9,7 +9,8 @@ import msgspec
 
 from ...model import Edit, FileChange, Plan, Result, Shell, ShellOutput, Source, ToolCall
 from ...plans import checklist
-from .text import denied
+from ..shared.values import joined
+from .text import DENIALS
 from .wire import ContentBlock, ResultPart, StructuredOutcome
 
 _BACKGROUND = re.compile(r"running in (?:the )?background with ID: ([\w-]+)")
@@ -31,14 +32,10 @@ def text_of(content: str | list[ResultPart] | ResultPart | None) -> str:
         return content
     if content is None:
         return ""
-    parts = content if isinstance(content, list) else [content]
-    return "\n".join(_part(p) for p in parts)
-
-
-def _part(part: ResultPart) -> str:
-    if part.text is not None:
-        return part.text
-    return f"[{part.type}: {part.tool_name}]" if part.tool_name else f"[{part.type}]"
+    return "\n".join(
+        part.text if part.text is not None else f"[{joined(part.type, part.tool_name or '', by=': ')}]"
+        for part in (content if isinstance(content, list) else [content])
+    )
 
 
 def result_of(
@@ -54,7 +51,7 @@ def result_of(
     text = content if isinstance(content, str) else text_of(content)
     result = Result(text=text, is_error=block.is_error is True, time=time, source=source)
     if block.is_error:
-        result.denied = refused or denied(text)
+        result.denied = refused or text.startswith(DENIALS)
         if text.startswith(_NEVER_ENDED):
             result.interrupted = True
     if outcome is not None:

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 
 from ...logfile import LogFile
-from ...model import MAIN_LANE, EndState, Source, Step, Trajectory
+from ...model import MAIN_LANE, EndState, Source, Trajectory
 from ...reader import Reader
-from ...usage import TokenUsage, total
+from ...usage import TokenUsage, sum_usage, total
 from ..shared.values import iso_time
 from .build import ClaudeBuilder, LinePlace
 from .wire import ClaudeTokens, ModelTotals, StreamLine, lenient, streamed
@@ -183,22 +183,15 @@ class ClaudeStream:
         for step in steps:
             if step.usage is not None and not self.builder.stopped(step):
                 step.usage = msgspec.structs.replace(step.usage, output=None, reasoning=None)
-        trajectory.usage = self._by_model(steps) or TokenUsage(
+        # The totals of the models that took steps here: the program asks others for titles and the like.
+        used = {step.model for step in steps}
+        totals = [t for name, t in self.models.items() if name in used or name.split("[", 1)[0] in used]
+        trajectory.usage = sum_usage(
+            TokenUsage(t.inputTokens, t.cacheReadInputTokens, t.cacheCreationInputTokens, t.outputTokens)
+            for t in totals
+        ) or TokenUsage(
             total(t.input_tokens for t in self.turns),
             total(t.cache_read_input_tokens for t in self.turns),
             total(t.cache_creation_input_tokens for t in self.turns),
             stated,
-        )
-
-    def _by_model(self, steps: list[Step]) -> TokenUsage | None:
-        """Totals of the models that took steps here: the program asks others for titles and the like."""
-        used = {step.model for step in steps}
-        totals = [t for name, t in self.models.items() if name in used or name.split("[", 1)[0] in used]
-        if not totals:
-            return None
-        return TokenUsage(
-            total(t.inputTokens for t in totals),
-            total(t.cacheReadInputTokens for t in totals),
-            total(t.cacheCreationInputTokens for t in totals),
-            total(t.outputTokens for t in totals),
         )

@@ -33,7 +33,8 @@ _HARNESS = (
     "[Image: source:",
 )
 _COMPACTED = "This session is being continued from a previous conversation"
-_DENIALS = (
+# How an error result begins that says that the permission for the call was refused.
+DENIALS = (
     "The user doesn't want to proceed with this tool use",
     "The user doesn't want to take this action right now",
     "The user rejected this tool use",
@@ -77,11 +78,6 @@ def slash_command(text: str) -> str | None:
     if found is None or not found[2].strip():
         return None
     return f"/{found[1]} {found[2]}"
-
-
-def denied(text: str) -> bool:
-    """Whether an error result says that the permission for the call was refused."""
-    return text.startswith(_DENIALS)
 
 
 def reason_of(text: str) -> str | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -29,7 +30,7 @@ from ...model import (
 )
 from ...plans import checklist, plan_items
 from ...tools import command_text, interpret, text_of
-from ...usage import TokenUsage, sum_usage
+from ...usage import sum_usage
 from ..shared.values import arguments, mapping, objects, string
 from . import records as rec
 from .records import apply_execution, apply_mcp, apply_patch, recorded_changes, state_end
@@ -75,28 +76,20 @@ class CodexStream(CodexBuilder):
         self.place_usage()
         if not self.steps and self.thread is None:
             return None
+        # The thread's total, which every turn repeats, grown; where turns are counted apart, their sum.
+        grown = all(
+            (a.input_tokens or 0) <= (b.input_tokens or 0) and (a.output_tokens or 0) <= (b.output_tokens or 0)
+            for a, b in pairwise(self._totals)
+        )
         trajectory = Trajectory(
             id=self.thread or self.log.stem,
             format="codex-exec",
             source=Source(self.log.name, self._first_line or 1),
             steps=[],
             agent="codex",
-            usage=self._total_usage(),
+            usage=sum_usage(total.normalised() for total in self._totals[-1 if grown else 0 :]),
         )
         return self.finish(trajectory)
-
-    def _total_usage(self) -> TokenUsage | None:
-        """The thread's total, which every turn repeats, grown; where turns are counted apart, their sum."""
-        if not self._totals:
-            return None
-        last = self._totals[-1]
-        grown = all(
-            (a.input_tokens or 0) <= (b.input_tokens or 0) and (a.output_tokens or 0) <= (b.output_tokens or 0)
-            for a, b in zip(self._totals, self._totals[1:], strict=False)
-        )
-        if grown:
-            return last.normalised()
-        return sum_usage(total.normalised() for total in self._totals)
 
     def value(self, number: int, value: dict[str, Any]) -> None:
         source = Source(self.log.name, number)
@@ -151,16 +144,19 @@ class CodexStream(CodexBuilder):
     def _item(self, source: Source, kind: str, item: dict[str, Any]) -> None:
         what = item.get("type") or item.get("item_type")
         done = kind == "item.completed"
-        if what in ("agent_message", "assistant_message", "reasoning", "plan"):
-            if done:
-                self._said(source, str(what), item)
-            return
-        if what == "error":
-            if done:
+        if what in ("agent_message", "assistant_message", "reasoning", "plan", "error"):
+            if done and what == "error":
                 self.say("harness", f"error: {string(item.get('message'))}", source, None)
+            elif done:
+                self._said(source, str(what), string(item.get("text")))
             return
         if what == "todo_list":
-            self._todo(source, {"items": item.get("items")}, todo_items(item.get("items")))
+            items = [
+                PlanItem(todo["text"], "completed" if todo.get("completed") is True else "pending")
+                for todo in objects(item.get("items"))
+                if isinstance(todo.get("text"), str)
+            ]
+            self._todo(source, {"items": item.get("items")}, items)
             return
         key = f"{self._turn}/{item.get('id') or source.line}"
         call = self.calls.get(key)
@@ -189,22 +185,19 @@ class CodexStream(CodexBuilder):
                 call.action.changes = recorded_changes(item.get("changes")) or call.action.changes
         self.close()
 
-    def _said(self, source: Source, what: str, item: dict[str, Any]) -> None:
-        text = string(item.get("text"))
+    def _said(self, source: Source, what: str, text: str) -> None:
         if what == "plan":
-            self.call(None, f"plan@{source.line}", "plan", {"text": text}, plan_mode(text), source)
+            plan = Plan(checklist(text), mode="mode", text=text)
+            self.call(None, f"plan@{source.line}", "plan", {"text": text}, plan, source)
             return
         step = self.answer(source, None)
+        if step.text:
+            # Thought comes before speech: another response.
+            self.close()
+            step = self.answer(source, None)
         if what == "reasoning":
-            if step.text:
-                # Thought comes before speech: another response.
-                self.close()
-                step = self.answer(source, None)
             step.reasoning = f"{step.reasoning}\n\n{text}" if step.reasoning else text
         else:
-            if step.text:
-                self.close()
-                step = self.answer(source, None)
             step.text = text
 
     def _todo(self, source: Source, given: Any, items: list[PlanItem]) -> None:
@@ -226,9 +219,9 @@ class CodexStream(CodexBuilder):
         elif kind == "user_message":
             self.say("user", string(msg.get("message")), source, None)
         elif kind == "agent_message":
-            self._said(source, "agent_message", {"text": string(msg.get("message")) or string(msg.get("content"))})
+            self._said(source, "agent_message", string(msg.get("message")) or string(msg.get("content")))
         elif kind == "agent_reasoning":
-            self._said(source, "reasoning", {"text": string(msg.get("text")) or string(msg.get("content"))})
+            self._said(source, "reasoning", string(msg.get("text")) or string(msg.get("content")))
         elif kind == "task_started":
             self.end = None
         elif kind == "task_complete":
@@ -247,20 +240,13 @@ class CodexStream(CodexBuilder):
         elif kind == "token_count":
             self._tokens(source, msg)
         elif kind in BEGIN:
-            self._begin(source, kind, msg)
+            key = string(msg.get("call_id")) or f"{kind}@{source.line}"
+            if key not in self.calls:
+                given = {k: v for k, v in msg.items() if k not in ("type", "call_id", "parsed_cmd")}
+                name = string(mapping(msg.get("invocation")).get("tool")) or BEGIN[kind]
+                self.call(None, key, name, given, begun_action(kind, msg), source)
         elif kind in ("exec_command_end", "patch_apply_end", "mcp_tool_call_end"):
             self._ended(source, kind, msg)
-
-    def _begin(self, source: Source, kind: str, msg: dict[str, Any]) -> None:
-        key = string(msg.get("call_id")) or f"{kind}@{source.line}"
-        if key in self.calls:
-            return
-        given = {k: v for k, v in msg.items() if k not in ("type", "call_id", "parsed_cmd")}
-        name, action = BEGIN[kind], begun_action(kind, msg)
-        invocation = msg.get("invocation")
-        if isinstance(invocation, dict):
-            name = string(invocation.get("tool")) or name
-        self.call(None, key, name, given, action, source)
 
     def _ended(self, source: Source, kind: str, msg: dict[str, Any]) -> None:
         call = self.calls.get(string(msg.get("call_id")))
@@ -279,7 +265,9 @@ class CodexStream(CodexBuilder):
             if patch is not None:
                 apply_patch(call, patch, None, source)
         else:
-            call.result = Result(text_of(outcome(msg.get("result"))), source=source)
+            given = msg.get("result")
+            given = given.get("Ok", given.get("Err")) if isinstance(given, dict) else given
+            call.result = Result(text_of(given), source=source)
             end = convert(msg, rec.McpEnd)
             if end is not None:
                 apply_mcp(call.result, end)
@@ -289,17 +277,14 @@ class CodexStream(CodexBuilder):
 
     def _tokens(self, source: Source, msg: dict[str, Any]) -> None:
         info = msg.get("info")
+        # Summer 2025: the count of one response, without an envelope.
+        last = convert(msg, rec.CodexTokens) if "input_tokens" in msg else None
         if isinstance(info, dict):
-            total, last = (
-                convert(info.get("total_token_usage"), rec.CodexTokens),
-                convert(info.get("last_token_usage"), rec.CodexTokens),
-            )
+            total = convert(info.get("total_token_usage"), rec.CodexTokens)
+            last = convert(info.get("last_token_usage"), rec.CodexTokens)
             if total is not None and total.same(self._seen_total):
                 return
             self._seen_total = total
-        else:
-            # Summer 2025: the count of one response, without an envelope.
-            last = convert(msg, rec.CodexTokens) if "input_tokens" in msg else None
         if last is not None:
             self.usage(last.normalised(), source, None)
 
@@ -367,22 +352,6 @@ def inner_command(line: Any) -> str:
     except ValueError:
         return line
     return words[0] if len(words) == 1 else line
-
-
-def todo_items(values: Any) -> list[PlanItem]:
-    items: list[PlanItem] = []
-    for value in values if isinstance(values, list) else ():
-        if isinstance(value, dict) and isinstance(value.get("text"), str):
-            items.append(PlanItem(value["text"], "completed" if value.get("completed") is True else "pending"))
-    return items
-
-
-def plan_mode(text: str) -> Plan:
-    return Plan(checklist(text), mode="mode", text=text)
-
-
-def outcome(result: Any) -> Any:
-    return result.get("Ok", result.get("Err")) if isinstance(result, dict) else result
 
 
 def convert(value: Any, kind: type[Any]) -> Any:

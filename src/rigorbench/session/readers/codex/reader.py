@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ import orjson
 from ...logfile import LogFile
 from ...model import Lane, Source, Spawn, Step, Trajectory
 from ...reader import Reader
-from ..shared.values import mapping, optional
+from ..shared.values import mapping, objects, optional, string
 
 if TYPE_CHECKING:
     from .rollout import Rollout
@@ -50,8 +51,8 @@ class CodexReader(Reader):
             return True
         if b'"payload"' in head and any(name in head for name in _MARKS):
             return any(
-                isinstance(value, dict) and _kind(value) in _ENVELOPES and isinstance(value.get("payload"), dict)
-                for value in log.head_objects
+                string(value.get("type")) in _ENVELOPES and isinstance(value.get("payload"), dict)
+                for value in objects(log.head_objects)
             )
         if b'"instructions"' in head or b'_text"' in head or b'"call_id"' in head:
             return _is_bare(log) or _is_document(log)
@@ -70,7 +71,22 @@ class CodexReader(Reader):
         if log.path is not None and rollout.meta is not None and rollout.meta.id:
             for child, path in _children(log, rollout, rollout.meta.id):
                 rollout.steps = _merge(rollout.steps, _read_child(log, path, child, rollout.lanes, rollout))
-        return [_trajectory(log, rollout)]
+        from .records import epoch
+
+        meta = rollout.meta
+        identity = (meta.id or meta.session_id) if meta is not None else None
+        trajectory = Trajectory(
+            id=identity or log.stem,
+            format="codex",
+            source=Source(log.name, 1),
+            steps=[],
+            agent="codex",
+            agent_version=meta.cli_version if meta is not None else None,
+            start_commit=rollout.commit,
+            started_at=epoch(rollout.first_stamp),
+            ended_at=epoch(rollout.last_stamp),
+        )
+        return [rollout.finish(trajectory)]
 
     def owner(self, path: Path) -> Path:
         meta = _meta_of(path)
@@ -79,9 +95,9 @@ class CodexReader(Reader):
             return path
         for name in _rollouts(path.parent):
             if name.endswith(f"{parent}.jsonl"):
-                holder = path.parent / name
-                if str(meta["id"]).encode() in _spawned(holder):
-                    return holder
+                with suppress(OSError):
+                    if str(meta["id"]).encode() in _named((path.parent / name).read_bytes()):
+                        return path.parent / name
         return path
 
 
@@ -93,8 +109,11 @@ class CodexExecReader(Reader):
     def matches(self, log: LogFile) -> bool:
         head = log.head
         if b'"thread.started"' in head or b'"turn.' in head or b'"item.' in head:
-            return any(_is_thread_event(value) for value in _stream_lines(head))
-        return b'"msg"' in head and _EVENT.search(head) is not None and any(map(_is_event, log.head_objects))
+            # By the lines that look like it: other output may fill the first hundreds.
+            return any(_is_thread_event(head, found.start()) for found in _STREAM.finditer(head))
+        return (b'"msg"' in head and _EVENT.search(head) is not None) and any(
+            isinstance(mapping(mapping(value).get("msg")).get("type"), str) for value in log.head_objects
+        )
 
     def read(self, log: LogFile) -> Iterable[Trajectory]:
         from .exec_stream import read_streams
@@ -102,111 +121,57 @@ class CodexExecReader(Reader):
         return read_streams(log)
 
 
-def _stream_lines(head: bytes) -> Iterator[Any]:
-    # By the lines that look like it: other output may fill the first hundreds.
-    for found in _STREAM.finditer(head):
-        start = head.rfind(b"\n", 0, found.start()) + 1
-        end = head.find(b"\n", start)
-        try:
-            yield orjson.loads(head[start : end if end >= 0 else len(head)])
-        except orjson.JSONDecodeError:
-            continue
-
-
-def _is_thread_event(value: Any) -> bool:
-    if not isinstance(value, dict):
+def _is_thread_event(head: bytes, at: int) -> bool:
+    try:
+        value = mapping(orjson.loads(head[head.rfind(b"\n", 0, at) + 1 :].split(b"\n", 1)[0]))
+    except orjson.JSONDecodeError:
         return False
-    kind = value.get("type")
+    kind = string(value.get("type"))
     if kind in ("item.started", "item.updated", "item.completed"):
         return isinstance(value.get("item"), dict)
-    return kind == "thread.started" or (isinstance(kind, str) and kind.startswith("turn."))
-
-
-def _is_event(value: Any) -> bool:
-    return isinstance(value, dict) and isinstance(value.get("msg"), dict) and isinstance(value["msg"].get("type"), str)
-
-
-def _kind(value: dict[str, Any]) -> str:
-    kind = value.get("type")
-    return kind if isinstance(kind, str) else ""
+    return kind == "thread.started" or kind.startswith("turn.")
 
 
 def _is_bare(log: LogFile) -> bool:
-    for value in log.head_objects:
-        if not isinstance(value, dict) or "payload" in value:
+    for value in objects(log.head_objects):
+        kind = value.get("type")
+        if "payload" in value:
             continue
-        if "type" not in value:
-            if "instructions" in value and "timestamp" in value and isinstance(value.get("id"), str):
-                return True
-            continue
-        kind = value["type"]
+        if kind is None and "instructions" in value and "timestamp" in value and isinstance(value.get("id"), str):
+            return True
         if kind in ("function_call", "function_call_output", "custom_tool_call") and "call_id" in value:
             return True
         if kind == "message" and isinstance(value.get("content"), list) and "role" in value:
-            return any(
-                isinstance(part, dict) and part.get("type") in ("input_text", "output_text")
-                for part in value["content"]
-            )
+            return any(part.get("type") in ("input_text", "output_text") for part in objects(value["content"]))
     return False
 
 
 def _is_document(log: LogFile) -> bool:
     if b'"session"' not in log.head[:4096] or b'"items"' not in log.head:
         return False
-    value = log.head_document
-    if not isinstance(value, dict):
-        return False
-    items = value.get("items")
-    return (
-        isinstance(value.get("session"), dict)
-        and isinstance(items, list)
-        and any(isinstance(item, dict) and _kind(item) in _BARE_ITEMS for item in items)
+    value = mapping(log.head_document)
+    return isinstance(value.get("session"), dict) and any(
+        string(item.get("type")) in _BARE_ITEMS for item in objects(value.get("items"))
     )
-
-
-def _trajectory(log: LogFile, rollout: Rollout) -> Trajectory:
-    from .records import epoch
-
-    meta = rollout.meta
-    identity = (meta.id or meta.session_id) if meta is not None else None
-    trajectory = Trajectory(
-        id=identity or log.stem,
-        format="codex",
-        source=Source(log.name, 1),
-        steps=[],
-        agent="codex",
-        agent_version=meta.cli_version if meta is not None else None,
-        start_commit=rollout.commit,
-        started_at=epoch(rollout.first_stamp),
-        ended_at=epoch(rollout.last_stamp),
-    )
-    return rollout.finish(trajectory)
 
 
 # Sub-agents have rollout files of their own, beside their parent's.
 
 
 def _meta_of(path: Path) -> dict[str, Any]:
-    log = LogFile(path)
-    for line in log.head.split(b"\n", 3)[:3]:
-        try:
-            value = orjson.loads(line)
-        except orjson.JSONDecodeError:
-            continue
-        if isinstance(value, dict) and value.get("type") == "session_meta" and isinstance(value.get("payload"), dict):
-            return dict(value["payload"])
-    return {}
+    found = (value for value in objects(LogFile(path).head_objects[:3]) if value.get("type") == "session_meta")
+    return next((value["payload"] for value in found if isinstance(value.get("payload"), dict)), {})
 
 
-def _thread_spawn(source: Any) -> dict[str, Any] | None:
-    """What the source of a thread states of its start by another thread; None: no other started it."""
-    inner = source.get("subagent") if isinstance(source, dict) else None
-    return None if inner is None else mapping(mapping(inner).get("thread_spawn"))
+def _thread_spawn(source: Any) -> dict[str, Any]:
+    """What the source of a thread states of its start by another thread."""
+    return mapping(mapping(mapping(source).get("subagent")).get("thread_spawn"))
 
 
 def _parent_thread(meta: dict[str, Any]) -> str | None:
-    spawn = _thread_spawn(meta.get("source"))
-    return None if spawn is None else optional(spawn.get("parent_thread_id") or meta.get("parent_thread_id"))
+    if mapping(meta.get("source")).get("subagent") is None:
+        return None
+    return optional(_thread_spawn(meta["source"]).get("parent_thread_id") or meta.get("parent_thread_id"))
 
 
 def _rollouts(directory: Path) -> list[str]:
@@ -214,14 +179,6 @@ def _rollouts(directory: Path) -> list[str]:
         return sorted(name for name in os.listdir(directory) if name.startswith("rollout-") and name.endswith(".jsonl"))
     except OSError:
         return []
-
-
-def _spawned(path: Path) -> set[bytes]:
-    """Thread ids named in a rollout that starts sub-agents."""
-    try:
-        return _named(path.read_bytes())
-    except OSError:
-        return set()
 
 
 def _named(content: bytes) -> set[bytes]:
@@ -251,8 +208,7 @@ def _read_child(log: LogFile, path: Path, child: str, lanes: dict[str, Lane], pa
     steps = rollout.steps
     lane = Lane(child, parent=parent.lane)
     if rollout.meta is not None:
-        spawn = _thread_spawn(rollout.meta.source) or {}
-        lane.agent_type = rollout.meta.agent_role or optional(spawn.get("agent_role"))
+        lane.agent_type = rollout.meta.agent_role or optional(_thread_spawn(rollout.meta.source).get("agent_role"))
     for call in parent.calls.values():
         if isinstance(call.action, Spawn) and call.result is not None and child in call.result.text:
             call.action.lane = child

@@ -17,7 +17,7 @@ from ...model import Edit, FileChange, Operation, Result, Source, ToolCall
 from ...patches import unified
 from ...usage import TokenUsage
 from ..shared.usage import uncached
-from ..shared.values import iso_time
+from ..shared.values import iso_time, mapping, objects
 from . import records as rec
 
 P = TypeVar("P")
@@ -295,31 +295,19 @@ _OPERATIONS: dict[str, Operation] = {"add": "create", "update": "modify", "delet
 def recorded_changes(changes: Any) -> list[FileChange]:
     """Changes from ``{path: {type, ...}}``, ``{path: {type: {...}}}`` (2025) or ``[{path, kind}]``; else []."""
     found: list[FileChange] = []
-    if isinstance(changes, Mapping):
-        for path, change in changes.items():
-            if isinstance(path, str) and isinstance(change, Mapping):
-                found.append(_change(path, change))
-    elif isinstance(changes, list):
-        for change in changes:
-            if isinstance(change, Mapping) and isinstance(change.get("path"), str):
-                found.append(_listed(change["path"], change))
+    for path, change in mapping(changes).items():
+        if isinstance(change, dict):
+            kind = change.get("type")
+            if not isinstance(kind, str):
+                kind = next((k for k in _OPERATIONS if k in change), "update")
+                change = mapping(change.get(kind))
+            found.append(_made(path, kind, change))
+    for change in objects(changes):
+        if isinstance(named := change.get("path"), str):
+            stated = change.get("kind")
+            name = stated.get("type") if isinstance(stated, dict) else stated
+            found.append(_made(named, str(name), {**change, **mapping(stated)}))
     return found
-
-
-def _change(path: str, change: Mapping[str, Any]) -> FileChange:
-    kind = change.get("type")
-    if not isinstance(kind, str):
-        kind = next((k for k in ("add", "update", "delete") if k in change), "update")
-        inner = change.get(kind)
-        change = inner if isinstance(inner, Mapping) else {}
-    return _made(path, kind, change)
-
-
-def _listed(path: str, change: Mapping[str, Any]) -> FileChange:
-    kind = change.get("kind")
-    if isinstance(kind, Mapping):
-        return _made(path, str(kind.get("type")), {**change, **kind})
-    return _made(path, str(kind), change)
 
 
 def _made(path: str, kind: str, change: Mapping[str, Any]) -> FileChange:

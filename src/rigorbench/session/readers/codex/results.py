@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 
 from ...model import Result
+from ..shared.values import arguments, integer, mapping
 
 _CUT = ("tokens truncated…", "chars truncated…", "bytes truncated…", "[... omitted ", "[output truncated")
 _USUAL = re.compile(
@@ -59,19 +60,56 @@ def read_result(result: Result, *, is_command: bool) -> None:
     text = result.text
     if is_command:
         if text.startswith('{"'):
-            _json_output(result, text)
+            value = mapping(arguments(text))
+            metadata, output = value.get("metadata"), value.get("output")
+            if isinstance(metadata, dict):
+                result.exit_status = integer(metadata.get("exit_code"))
+                if isinstance(taken := metadata.get("duration_seconds"), int | float):
+                    result.duration = float(taken)
+                if isinstance(output, str):
+                    result.stdout, result.timed_out = output, output.startswith("command timed out after ")
         else:
             _header(result, text)
     if "…" in text or "[... omitted " in text or "[output truncated" in text:
         result.truncated = result.truncated or any(mark in text for mark in _CUT)
-    if len(text) < 4000:
-        _words(result, text)
+    if len(text) >= 4000:
+        return
+    start = text[:200]
+    if start.startswith("command timed out after "):
+        result.timed_out = True
+    if start.startswith("aborted") or "aborted by user" in start:
+        result.interrupted = True
+    if "rejected by user" in start or "rejected by the user" in start or _REFUSED.match(start):
+        result.denied = True
+    if result.exit_status is None and start.startswith(_FAILED):
+        result.is_error = True
 
 
 def _header(result: Result, text: str) -> None:
     found = _USUAL.match(text)
     if found is None:
-        _odd_header(result, text)
+        at = 0
+        for _ in range(8):
+            end = text.find("\n", at)
+            line = text[at:end] if end >= 0 else text[at:]
+            if line == "Output:":
+                result.stdout = text[end + 1 :] if end >= 0 else ""
+                break
+            if line.startswith("Process exited with code "):
+                result.exit_status = _int(line[25:])
+            elif line.startswith("Exit code: "):
+                result.exit_status = _int(line[11:])
+            elif line.startswith("Process running with session ID "):
+                result.shell_id = line[32:].strip() or None
+            elif line.startswith("Wall time: "):
+                result.duration = _float(line[11:].split(" ", 1)[0])
+            elif line.startswith("Total output lines: "):
+                result.truncated = True
+            elif not line.startswith(("Chunk ID: ", "Original token count: ", "Wall time", "Status: ")):
+                break
+            if end < 0:
+                break
+            at = end + 1
     else:
         code, taken, ended, running, cut = found.groups()
         if code or ended:
@@ -82,62 +120,6 @@ def _header(result: Result, text: str) -> None:
         result.stdout = text[found.end() :]
     if result.stdout is not None and result.stdout.startswith("command timed out after "):
         result.timed_out = True
-
-
-def _odd_header(result: Result, text: str) -> None:
-    at = 0
-    for _ in range(8):
-        end = text.find("\n", at)
-        line = text[at:end] if end >= 0 else text[at:]
-        if line == "Output:":
-            result.stdout = text[end + 1 :] if end >= 0 else ""
-            break
-        if line.startswith("Process exited with code "):
-            result.exit_status = _int(line[25:])
-        elif line.startswith("Exit code: "):
-            result.exit_status = _int(line[11:])
-        elif line.startswith("Process running with session ID "):
-            result.shell_id = line[32:].strip() or None
-        elif line.startswith("Wall time: "):
-            result.duration = _float(line[11:].split(" ", 1)[0])
-        elif line.startswith("Total output lines: "):
-            result.truncated = True
-        elif not line.startswith(("Chunk ID: ", "Original token count: ", "Wall time", "Status: ")):
-            break
-        if end < 0:
-            break
-        at = end + 1
-
-
-def _json_output(result: Result, text: str) -> None:
-    try:
-        value = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return
-    if not isinstance(value, dict):
-        return
-    metadata = value.get("metadata")
-    if isinstance(metadata, dict):
-        code, taken = metadata.get("exit_code"), metadata.get("duration_seconds")
-        if isinstance(code, int) and not isinstance(code, bool):
-            result.exit_status = code
-        if isinstance(taken, (int, float)):
-            result.duration = float(taken)
-        if isinstance(value.get("output"), str):
-            result.stdout = value["output"]
-            result.timed_out = value["output"].startswith("command timed out after ")
-
-
-def _words(result: Result, text: str) -> None:
-    start = text[:200]
-    if start.startswith("command timed out after "):
-        result.timed_out = True
-    if start.startswith("aborted") or "aborted by user" in start:
-        result.interrupted = True
-    if "rejected by user" in start or "rejected by the user" in start or _REFUSED.match(start):
-        result.denied = True
-    if result.exit_status is None and start.startswith(_FAILED):
-        result.is_error = True
 
 
 def _int(text: str) -> int | None:
