@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import orjson
-from msgspec import Struct
 
 from ..logfile import LogError, LogFile
 from ..model import (
@@ -53,6 +53,7 @@ from .shared.values import (
 )
 from .swe_agent import Viewer, interpret_action, name_of, refused
 
+_REFERS = rb'"(?:trajectory_path|continued_trajectory_ref)"\s*:\s*"[^"]*%s"'
 _VERSION = re.compile(rb'"schema_version"\s*:\s*"(ATIF|v?1\.\d)')
 
 
@@ -89,8 +90,10 @@ class AtifReader(Reader):
         for at, letter in enumerate(name):
             if letter == "." and 0 < at < len(name) - 5:
                 parent = path.with_name(name[:at] + ".json")
-                if parent != path and parent.is_file() and _refers(parent, name):
-                    return self.owner(parent)
+                with suppress(OSError):
+                    content = parent.read_bytes() if parent != path else b""
+                    if name.encode() in content and re.search(_REFERS % re.escape(name.encode()), content) is not None:
+                        return self.owner(parent)
         return path
 
 
@@ -143,15 +146,6 @@ def _lines(log: LogFile) -> list[dict[str, Any]]:
     return documents
 
 
-def _refers(parent: Path, name: str) -> bool:
-    try:
-        content = parent.read_bytes()
-    except OSError:
-        return False
-    pattern = rb'"(?:trajectory_path|continued_trajectory_ref)"\s*:\s*"[^"]*' + re.escape(name.encode()) + rb'"'
-    return name.encode() in content and re.search(pattern, content) is not None
-
-
 # Documents that others wrote: versions 1.0 to 1.8, with the additions of known converters
 
 
@@ -163,17 +157,6 @@ _PLACEHOLDER = re.compile(r"Executed (\S+) (\S+)")
 _NO_TIMES = ("swe-agent", "sweagent", "swe_agent")
 
 
-class _Document(Struct):
-    """A sub-agent's document. ``taken``: its lane was made already (a document is known by each of its ids)."""
-
-    content: Mapping[str, Any]
-    taken: bool = False
-
-
-Embedded = dict[str, _Document]
-"""Embedded sub-agents by each of their ids."""
-
-
 class _Import(SessionBuilder):
     def __init__(self, log: LogFile) -> None:
         super().__init__(log)
@@ -182,6 +165,9 @@ class _Import(SessionBuilder):
         self.count = 0
         self.scripts = Batches(interpret)
         self.files: set[Path] = {log.path.resolve()} if log.path is not None else set()
+        # Sub-agents' documents whose lanes were made, and those inside the present document by each of their ids.
+        self.taken: list[Mapping[str, Any]] = []
+        self.embedded: dict[str, dict[str, Any]] = {}
 
     def trajectory(self, document: Mapping[str, Any]) -> Trajectory:
         agent = mapping(document.get("agent"))
@@ -189,6 +175,7 @@ class _Import(SessionBuilder):
         self.agent = string(agent.get("name"))
         self.clock = self.agent.lower() not in _NO_TIMES
         identity = optional(document.get("session_id")) or optional(document.get("trajectory_id"))
+        own = self.log
         trajectory = Trajectory(
             identity or Path(self.log.name).stem,
             "atif",
@@ -200,7 +187,13 @@ class _Import(SessionBuilder):
             lanes=self.lanes,
         )
         self.document(document, MAIN_LANE, self.log)
-        self.continuations(document)
+        current: Mapping[str, Any] | None = document
+        while current is not None and (path := optional(current.get("continued_trajectory_ref"))) is not None:
+            current, log = self.file(path)
+            if current is not None:
+                self.document(current, MAIN_LANE, log)
+                self.log = log
+        self.log = own
         self.link_side_chains()
         trajectory.cwd = first_text(about.get("cwds")) or optional(about.get("cwd")) or self.stated(document, "cwd")
         branches = about.get("git_branches")
@@ -225,12 +218,13 @@ class _Import(SessionBuilder):
         return None
 
     def document(self, document: Mapping[str, Any], lane: str, log: LogFile) -> None:
-        embedded: Embedded = {}
-        for sub in map(_Document, objects(document.get("subagent_trajectories"))):
+        outside = self.log, self.embedded
+        self.log, self.embedded = log, {}
+        for sub in objects(document.get("subagent_trajectories")):
             for name in ("trajectory_id", "session_id"):
-                identity = optional(sub.content.get(name))
+                identity = optional(sub.get(name))
                 if identity is not None:
-                    embedded.setdefault(identity, sub)
+                    self.embedded.setdefault(identity, sub)
         copied = 0
         for number, value in enumerate(sequence(document.get("steps")), 1):
             if not isinstance(value, dict):
@@ -238,21 +232,24 @@ class _Import(SessionBuilder):
             elif value.get("is_copied_context") is True:
                 copied += 1
             else:
-                self.step(value, lane, log, embedded)
+                self.step(value, lane)
         if copied:
             log.skip(None, f"{copied} steps are copies of an earlier trajectory's; skipped")
-        for identity, sub in embedded.items():
+        for identity, sub in self.embedded.items():
             self.subagent(identity, sub, lane, None, {}, log)
+        self.log, self.embedded = outside
 
-    def step(self, value: dict[str, Any], lane: str, log: LogFile, embedded: Embedded) -> None:
+    def step(self, value: dict[str, Any], lane: str) -> None:
         extra = mapping(value.get("extra"))
-        lane = self.side_chain(extra, lane)
-        source = Source(log.name)
+        if extra.get("is_sidechain") is True:  # Harbor put it between the main agent's
+            lane = optional(extra.get("agent_id")) or "sidechain"
+            self.lanes.setdefault(lane, Lane(lane, MAIN_LANE))
+        log, source = self.log, Source(self.log.name)
         time = iso_time(value.get("timestamp")) if self.clock else None
         text = text_of(value.get("message"))
         reasoning = string(value.get("reasoning_content"))
         if value.get("source") != "agent":
-            self.other(value, text, lane, log, embedded, time)
+            self.other(value, text, lane, time)
             return
         if reasoning and text.startswith(reasoning) and self.agent.lower() in _NO_TIMES:
             # Harbor gives SWE-agent's whole reply as message and its thought once more as reasoning.
@@ -277,7 +274,7 @@ class _Import(SessionBuilder):
         if said is not None and any(c.id == said[2] or c.name == said[1] for c in step.calls):
             step.text = ""
             step = self.rejoined(step)
-        self.results(value, step, extra, log, embedded)
+        self.results(value, step, extra)
 
     def typed(self, step: Step) -> list[dict[str, Any]]:
         """The commands of a Terminus reply kept raw: JSON with analysis, plan and keystrokes."""
@@ -308,12 +305,11 @@ class _Import(SessionBuilder):
             before.reasoning = f"{before.reasoning}\n{step.reasoning}".strip()
         return before
 
-    def other(
-        self, value: dict[str, Any], text: str, lane: str, log: LogFile, embedded: Embedded, time: float | None
-    ) -> None:
+    def other(self, value: dict[str, Any], text: str, lane: str, time: float | None) -> None:
         """A step that no agent took: words of the user or the harness, or actions of the infrastructure."""
-        source = Source(log.name)
-        role: Role = self.role(text, lane) if value.get("source") == "user" else "harness"
+        source = Source(self.log.name)
+        harness = value.get("source") != "user" or lane != MAIN_LANE or text[:80].lstrip().startswith(_HARNESS)
+        role: Role = "harness" if harness else role_of(text)
         if role == "user" and self.agent.startswith("terminus") and any(s.role == "agent" for s in self.steps):
             # Terminus has no dialogue: after the task, Terminus itself speaks in the user's place.
             role = "harness"
@@ -327,11 +323,8 @@ class _Import(SessionBuilder):
         step = Step(role, source, lane=lane, text=text, time=time)
         if text:
             self.steps.append(step)
-        for result in sequence(mapping(value.get("observation")).get("results")):
-            if not isinstance(result, dict):
-                continue
-            identity = result.get("source_call_id")
-            call = self.calls.get(identity) if isinstance(identity, str) else None
+        for result in objects(mapping(value.get("observation")).get("results")):
+            call = self.calls.get(string(result.get("source_call_id")))
             made = result_of(call, result, {}, source, time)
             if call is not None and call.result is None:
                 call.result = made
@@ -339,20 +332,18 @@ class _Import(SessionBuilder):
                 step.text = made.text
             elif made.text:
                 self.say("harness", made.text, source, time, lane=lane)
-            self.references(result, step, call, log, embedded)
+            self.references(result, step, call)
 
-    def results(
-        self, value: dict[str, Any], step: Step, extra: dict[str, Any], log: LogFile, embedded: Embedded
-    ) -> None:
+    def results(self, value: dict[str, Any], step: Step, extra: dict[str, Any]) -> None:
         results = sequence(mapping(value.get("observation")).get("results"))
         about_step = extra if len(results) == 1 else {}
         unnamed = sum(isinstance(r, dict) and not r.get("source_call_id") for r in results)
         for result in results:
             if not isinstance(result, dict):
-                log.skip(None, "an observation result that is not an object; skipped")
+                self.log.skip(None, "an observation result that is not an object; skipped")
                 continue
             call = self.owner(result.get("source_call_id"), step, unnamed)
-            refers = self.references(result, step, call, log, embedded)
+            refers = self.references(result, step, call)
             if result.get("content") is None and refers:
                 continue
             if call is not None and self.scripts.output(call.id, result.get("content"), step.source, step.time):
@@ -379,20 +370,7 @@ class _Import(SessionBuilder):
             return None
         return ran[0] if unnamed > 1 else ran[-1]
 
-    def role(self, text: str, lane: str) -> Role:
-        if lane != MAIN_LANE or text[:80].lstrip().startswith(_HARNESS):
-            return "harness"
-        return role_of(text)
-
     # Sub-agents.
-
-    def side_chain(self, extra: dict[str, Any], lane: str) -> str:
-        """The lane of a step that Harbor put between the main agent's."""
-        if extra.get("is_sidechain") is not True:
-            return lane
-        name = optional(extra.get("agent_id")) or "sidechain"
-        self.lanes.setdefault(name, Lane(name, MAIN_LANE))
-        return name
 
     def spawned(self, call: ToolCall, result: dict[str, Any], step_extra: dict[str, Any]) -> None:
         if not isinstance(call.action, Spawn):
@@ -426,79 +404,60 @@ class _Import(SessionBuilder):
                         call.action.lane, lane.parent_call, lane.prompt = lane.id, call.id, call.action.prompt
                         break
 
-    def references(
-        self, result: dict[str, Any], step: Step, call: ToolCall | None, log: LogFile, embedded: Embedded
-    ) -> bool:
+    def references(self, result: dict[str, Any], step: Step, call: ToolCall | None) -> bool:
         refs = result.get("subagent_trajectory_ref")
-        found = [ref for ref in (refs if isinstance(refs, list) else [refs]) if isinstance(ref, dict)]
+        found = objects(refs if isinstance(refs, list) else [refs])
         for ref in found:
-            self.reference(ref, step, call, log, embedded)
+            name = optional(ref.get("trajectory_id")) or optional(ref.get("session_id"))
+            path, about = optional(ref.get("trajectory_path")), mapping(ref.get("extra"))
+            sub, log = self.embedded.get(name or ""), self.log
+            if sub is None and path is not None:
+                sub, log = self.file(path)
+                name = name or Path(path).stem
+            if sub is not None:
+                self.subagent(name or "", sub, step.lane, call, about, log)
         return bool(found)
-
-    def reference(
-        self, ref: dict[str, Any], step: Step, call: ToolCall | None, log: LogFile, embedded: Embedded
-    ) -> None:
-        name = optional(ref.get("trajectory_id")) or optional(ref.get("session_id"))
-        path = optional(ref.get("trajectory_path"))
-        sub = embedded.get(name) if name is not None else None
-        if sub is not None:
-            self.subagent(name or "", sub, step.lane, call, mapping(ref.get("extra")), log)
-        elif path is not None:
-            other = self.file(path, log)
-            if other is not None:
-                found, its_log = other
-                about = mapping(ref.get("extra"))
-                self.subagent(name or Path(path).stem, _Document(found), step.lane, call, about, its_log)
 
     def subagent(
         self,
-        name: str,
-        document: _Document,
+        identity: str,
+        document: dict[str, Any],
         parent: str,
         call: ToolCall | None,
         about: dict[str, Any],
         log: LogFile,
     ) -> None:
-        if document.taken:
+        if any(document is known for known in self.taken):
             return
-        document.taken = True
-        identity = name
+        self.taken.append(document)
         while identity in self.lanes or identity == MAIN_LANE:
             identity += "+"
-        agent = mapping(document.content.get("agent"))
+        agent = mapping(document.get("agent"))
         kind = optional(about.get("agent_name")) or optional(mapping(agent.get("extra")).get("subagent_name"))
         lane = Lane(identity, parent, call.id if call is not None else None, kind or optional(agent.get("name")))
         self.lanes[identity] = lane
         if call is not None and isinstance(call.action, Spawn):
             call.action.lane, lane.prompt = identity, call.action.prompt
-        self.document(document.content, identity, log)
+        self.document(document, identity, log)
 
-    def file(self, path: str, log: LogFile) -> tuple[dict[str, Any], LogFile] | None:
+    def file(self, path: str) -> tuple[dict[str, Any] | None, LogFile]:
         """Another document that this one refers to, if it is there and was not read before."""
+        log = self.log
         if log.path is None or "://" in path:
-            return None
+            return None, log
         target = log.path.parent / path
         if not target.is_file():
             target = log.path.parent / Path(path).name
         if not target.is_file() or target.resolve() in self.files:
-            return None
+            return None, log
         self.files.add(target.resolve())
         other = log.sibling(target)
         try:
             document = other.document()
         except LogError as error:
             log.skip(None, f"cannot be read ({error.reason})", file=str(target))
-            return None
-        return (document, other) if isinstance(document, dict) else None
-
-    def continuations(self, document: Mapping[str, Any]) -> None:
-        log, current = self.log, document
-        while (path := optional(current.get("continued_trajectory_ref"))) is not None:
-            found = self.file(path, log)
-            if found is None:
-                return
-            current, log = found
-            self.document(current, MAIN_LANE, log)
+            return None, log
+        return document if isinstance(document, dict) else None, other
 
 
 def _known(value: Any) -> str | None:
@@ -543,31 +502,21 @@ def call_of(value: dict[str, Any], index: int, source: Source, time: float | Non
         return None
     identity = value.get("tool_call_id")
     given = arguments(value.get("arguments"))
-    call = ToolCall(
-        identity if isinstance(identity, str) and identity else f"call-{index}",
-        name,
-        given,
-        interpret(name, given),
-        source,
-        time=time,
-    )
+    call = ToolCall(optional(identity) or f"call-{index}", name, given, interpret(name, given), source, time=time)
     args = mapping(given)
-    if "raw_action" in args and isinstance(args["raw_action"], str):
-        call.action = interpret_action(args["raw_action"], None, Viewer(), None)
-    elif "keystrokes" in args and isinstance(args["keystrokes"], str):
-        call.action = _keystrokes(args["keystrokes"])
+    if isinstance(raw := args.get("raw_action"), str):
+        call.action = interpret_action(raw, None, Viewer(), None)
+    elif isinstance(keys := args.get("keystrokes"), str):
+        # What Terminus types: a command line, keys for a running program, or nothing while it waits.
+        if not keys.strip():
+            call.action = Wait("terminal")
+        elif _TMUX_KEY.fullmatch(keys.strip()) or not keys.endswith("\n"):
+            call.action = ShellOutput(stdin=keys)
+        else:
+            call.action = Shell(keys.rstrip("\n"))
     elif name in ("mark_task_complete", "task_complete"):
         call.action = Finish()
     return call
-
-
-def _keystrokes(keys: str) -> Shell | ShellOutput | Wait:
-    """What Terminus types into its terminal: a command line, keys for a running program, or nothing while it waits."""
-    if not keys.strip():
-        return Wait("terminal")
-    if _TMUX_KEY.fullmatch(keys.strip()) or not keys.endswith("\n"):
-        return ShellOutput(stdin=keys)
-    return Shell(keys.rstrip("\n"))
 
 
 def result_of(
@@ -743,19 +692,13 @@ def leftovers(document: Mapping[str, Any]) -> dict[str, Any]:
         "tool_definitions": agent.get("tool_definitions"),
         "steps": _step_leftovers(document),
     }
-    extra = document.get("extra")
-    return {
-        **(extra if isinstance(extra, dict) else {}),
-        "atif": {k: v for k, v in kept.items() if v},
-    }
+    return {**mapping(document.get("extra")), "atif": {k: v for k, v in kept.items() if v}}
 
 
 def _step_leftovers(document: Mapping[str, Any]) -> dict[str, Any]:
     """By step number, small facts without a field in the model: cost, effort, scalars of ``extra``."""
     kept: dict[str, Any] = {}
-    for value in sequence(document.get("steps")):
-        if not isinstance(value, dict):
-            continue
+    for value in objects(document.get("steps")):
         row = {k: value[k] for k in ("reasoning_effort", "llm_call_count") if value.get(k) is not None}
         cost = mapping(value.get("metrics")).get("cost_usd")
         if cost is not None:

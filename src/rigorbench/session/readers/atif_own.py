@@ -7,20 +7,21 @@ written once. Sub-agents become embedded trajectories; their steps keep their nu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from ..model import MAIN_LANE, Action, Edit, Lane, Role, Skipped, Source, Step, ToolCall, Trajectory
+from ..model import MAIN_LANE, Edit, Lane, Role, Skipped, Source, Step, ToolCall, Trajectory
 from ..tools import interpret
 from ..usage import TokenUsage
 from .shared.values import integer, iso_time, mapping, objects, sequence
 
 SCHEMA_VERSION = "ATIF-v1.8"
-_FLAGS = ("interrupted", "timed_out", "denied", "truncated")
+# Fields of a result that ATIF has no field for.
+_FACTS = ("time", "duration", "shell_id", "full_output", "interrupted", "timed_out", "denied", "truncated")
 _SOURCES: dict[Role, str] = {
     "agent": "agent",
     "user": "user",
@@ -30,18 +31,17 @@ _SOURCES: dict[Role, str] = {
 }
 _ROLES: dict[str, Role] = {"agent": "agent", "user": "user", "system": "harness"}
 # Trajectory fields of plain values that ATIF has no field for.
-_PLAIN = (
-    "start_commit",
-    "started_at",
-    "ended_at",
-    "usage_complete",
-    "end",
-    "complete",
-    "unread",
-    "states_failure",
-    "unread_calls",
-)
-_DEFAULTS = {"usage_complete": True, "unread": 0, "unread_calls": 0, "states_failure": False}
+_PLAIN = {
+    "start_commit": None,
+    "started_at": None,
+    "ended_at": None,
+    "usage_complete": True,
+    "end": None,
+    "complete": None,
+    "unread": 0,
+    "states_failure": False,
+    "unread_calls": 0,
+}
 
 
 def to_atif(trajectory: Trajectory) -> dict[str, Any]:
@@ -84,81 +84,58 @@ class _Export:
                 children.setdefault(parent, []).append(name)
         return children
 
-    def head(self, lane: str) -> dict[str, Any]:
-        """A document without its steps; what identifies it comes first, so that a cut file can still be read."""
-        t = self.trajectory
-        agent: dict[str, Any] = {"name": t.agent or t.format or "unknown", "version": t.agent_version or "unknown"}
-        if t.model is not None:
-            agent["model_name"] = t.model
-        if lane != MAIN_LANE:
-            known = t.lanes.get(lane)
-            if known is not None and known.agent_type:
-                agent["extra"] = {"agent_type": known.agent_type}
-            return {"schema_version": SCHEMA_VERSION, "session_id": t.id, "trajectory_id": lane, "agent": agent}
-        if t.cwd is not None or t.branch is not None:
-            agent["extra"] = {"cwds": [t.cwd] if t.cwd else [], "git_branches": [t.branch] if t.branch else []}
-        document: dict[str, Any] = {"schema_version": SCHEMA_VERSION, "session_id": t.id, "agent": agent}
-        totals = _metrics(t.total_usage(), "total_")
-        if totals:
-            document["final_metrics"] = totals
-        own = self.root()
-        if KEY in t.extra:
-            document["extra"] = {KEY: {**own, "extra": t.extra}}
-        else:
-            document["extra"] = {**t.extra, KEY: own}
-        return document
-
     def root(self) -> dict[str, Any]:
         t = self.trajectory
         own: dict[str, Any] = {"version": VERSION, "format": t.format, "source": [t.source.file, t.source.line]}
-        for name, stated in (("agent", t.agent), ("agent_version", t.agent_version)):
-            if not stated or (name == "agent_version" and stated == "unknown"):
-                own[name] = stated
-        for name in ("cwd", "branch"):
-            if getattr(t, name) == "":
-                own[name] = ""
-        for name in _PLAIN:
-            value = getattr(t, name)
-            if value != _DEFAULTS.get(name):
-                own[name] = value
+        if not t.agent:
+            own["agent"] = t.agent
+        if t.agent_version in (None, "", "unknown"):
+            own["agent_version"] = t.agent_version
+        own.update({name: "" for name in ("cwd", "branch") if getattr(t, name) == ""})
+        own.update({name: value for name, usual in _PLAIN.items() if (value := getattr(t, name)) != usual})
         if t.usage is not None:
             own["usage"] = _numbers(t.usage)
         if t.skipped:
             own["skipped"] = [[s.file, s.line, s.reason, *([] if s.lost else [False])] for s in t.skipped]
-        if t.lanes:
-            own["lanes"] = {name: self.lane(name, lane) for name, lane in t.lanes.items()}
-        return own
-
-    def lane(self, name: str, lane: Lane) -> dict[str, Any]:
-        own: dict[str, Any] = {
-            field: getattr(lane, field)
-            for field in ("parent", "parent_call", "agent_type")
-            if getattr(lane, field) is not None
-        }
-        if lane.id != name:
-            own["id"] = lane.id
-        if lane.taken_back:
-            own["taken_back"] = True
-        if lane.prompt is not None:
-            step = next((n for n, s in self.by_lane.get(name, ())[:4] if s.text == lane.prompt), None)
-            own.update({"prompt": lane.prompt} if step is None else {"prompt_step": step})
+        for name, lane in t.lanes.items():
+            about = _fields(Lane(name), lane)
+            if lane.prompt is not None:
+                step = next((n for n, s in self.by_lane.get(name, ())[:4] if s.text == lane.prompt), None)
+                if step is not None:
+                    del about["prompt"]
+                    about["prompt_step"] = step
+            own.setdefault("lanes", {})[name] = about
         return own
 
     def document(self, lane: str) -> dict[str, Any]:
-        document = self.head(lane)
-        document["steps"] = list(self.steps(lane))
+        """A document; what identifies it comes first, so that a cut file can still be read."""
+        t = self.trajectory
+        agent: dict[str, Any] = {"name": t.agent or t.format or "unknown", "version": t.agent_version or "unknown"}
+        if t.model is not None:
+            agent["model_name"] = t.model
+        document: dict[str, Any] = {"schema_version": SCHEMA_VERSION, "session_id": t.id}
+        if lane == MAIN_LANE:
+            if t.cwd is not None or t.branch is not None:
+                agent["extra"] = {"cwds": [t.cwd] if t.cwd else [], "git_branches": [t.branch] if t.branch else []}
+            document["agent"] = agent
+            if totals := _metrics(t.total_usage(), "total_"):
+                document["final_metrics"] = totals
+            own = self.root()
+            document["extra"] = {KEY: {**own, "extra": t.extra}} if KEY in t.extra else {**t.extra, KEY: own}
+        else:
+            known = t.lanes.get(lane)
+            if known is not None and known.agent_type:
+                agent["extra"] = {"agent_type": known.agent_type}
+            document |= {"trajectory_id": lane, "agent": agent}
+        document["steps"] = [self.step(n, number, step) for n, (number, step) in enumerate(self.by_lane[lane], 1)]
         if lane in self.children:
             document["subagent_trajectories"] = [self.document(child) for child in self.children[lane]]
         return document
 
-    def steps(self, lane: str) -> Iterator[dict[str, Any]]:
-        for step_id, (number, step) in enumerate(self.by_lane[lane], 1):
-            yield self.step(step_id, number, step)
-
     def step(self, step_id: int, number: int, step: Step) -> dict[str, Any]:
         source = _SOURCES[step.role]
         out: dict[str, Any] = {"step_id": step_id}
-        own: dict[str, Any] = _location(step.source, self.base)
+        own: dict[str, Any] = _fields(self.base, step.source)
         _timed(out, own, step.time)
         out["source"] = source
         out["message"] = step.text
@@ -207,16 +184,6 @@ class _Export:
         return out
 
 
-def _location(source: Source, base: Source) -> dict[str, Any]:
-    """Where something is in the log, as far as that differs from ``base``."""
-    location: dict[str, Any] = {}
-    if source.file != base.file:
-        location["file"] = source.file
-    if source.line != base.line:
-        location["line"] = source.line
-    return location
-
-
 def _timed(out: dict[str, Any], own: dict[str, Any], time: float | None) -> None:
     if time is None:
         return
@@ -257,15 +224,21 @@ def _metrics(usage: TokenUsage | None, prefix: str = "") -> dict[str, Any]:
 
 
 def _call(call: ToolCall, base: Source) -> dict[str, Any]:
-    own = _location(call.source, base)
+    own = _fields(base, call.source)
     bare = not isinstance(call.input, dict)
     if bare:
         own["bare"] = True
     if call.time is not None:
         own["time"] = call.time
-    understood = interpret(call.name, call.input)
-    if call.action != understood:
-        own["action"] = _difference(understood, call.action)
+    # An action is written as its difference from the one that name and arguments give: no text is written twice.
+    understood, actual = interpret(call.name, call.input), call.action
+    if actual != understood:
+        if type(understood) is not type(actual):
+            own["action"] = {"is": msgspec.to_builtins(actual)}
+        else:
+            old, new = (getattr(action, "changes", []) for action in (understood, actual))
+            alike = isinstance(actual, Edit) and len(old) == len(new)
+            own["action"] = {"changes": list(map(_fields, old, new))} if alike else {"but": _fields(understood, actual)}
     out = {
         "tool_call_id": call.id,
         "function_name": call.name,
@@ -274,16 +247,6 @@ def _call(call: ToolCall, base: Source) -> dict[str, Any]:
     if own:
         out["extra"] = {KEY: own}
     return out
-
-
-def _difference(understood: Action, actual: Action) -> dict[str, Any]:
-    """An action as its difference from the one that its call's name and arguments give: no text is written twice."""
-    if type(understood) is not type(actual):
-        return {"is": msgspec.to_builtins(actual)}
-    if isinstance(actual, Edit) and isinstance(understood, Edit) and len(actual.changes) == len(understood.changes):
-        pairs = zip(understood.changes, actual.changes, strict=True)
-        return {"changes": [_fields(old, new) for old, new in pairs]}
-    return {"but": _fields(understood, actual)}
 
 
 def _fields(old: Struct, new: Struct) -> dict[str, Any]:
@@ -308,16 +271,12 @@ def _result(call: ToolCall, index: int | None) -> dict[str, Any]:
             extra["exit_code"] = result.exit_status
         if result.is_error is not None:
             extra["is_error"] = result.is_error
-        for name in ("time", "duration", "shell_id", "full_output"):
-            if getattr(result, name) is not None:
-                own[name] = getattr(result, name)
-        for name in _FLAGS:
-            if getattr(result, name):
-                own[name] = True
+        facts = ((name, getattr(result, name)) for name in _FACTS)
+        own.update({name: value for name, value in facts if value is not None and value is not False})
         if result.stdout is not None:
             start = result.text.find(result.stdout)
             own["stdout"] = result.stdout if start < 0 else [start, start + len(result.stdout)]
-        own.update({"source": None} if result.source is None else _location(result.source, call.source))
+        own.update({"source": None} if result.source is None else _fields(call.source, result.source))
     if own:
         extra[KEY] = own
     if extra:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..logfile import LogFile
-from ..model import EndState, Result, Source, ToolCall, Trajectory
+from ..model import EndState, Result, Source, Trajectory
 from ..reader import Reader
 from ..tools import interpret, text_of
 from .shared.builder import SessionBuilder
@@ -98,26 +98,25 @@ class _Session(SessionBuilder):
             self.say("user", text, self.source, time)
 
     def round(self, entry: dict[str, Any], interaction: dict[str, Any] | None, *, last: bool) -> None:
-        answer = mapping(entry.get("llm_response")) or mapping(mapping(interaction).get("response"))
         made = mapping(mapping(interaction).get("response"))
-        if answer:
-            step = self.begin(
-                self.source, iso_time(mapping(interaction).get("timestamp")) or iso_time(entry.get("timestamp"))
-            )
+        time = iso_time(entry.get("timestamp"))
+        if answer := mapping(entry.get("llm_response")) or made:
+            step = self.begin(self.source, iso_time(mapping(interaction).get("timestamp")) or time)
             step.text = text_of(answer.get("content"))
             step.reasoning = string(answer.get("reasoning")) or string(answer.get("reasoning_content"))
-            step.usage = named_usage(
-                (mapping(made.get("usage")) or mapping(answer.get("usage"))),
-                _USAGE,
-                cache_in_prompt=self.provider not in _DISJOINT,
-            )
+            counts = mapping(made.get("usage")) or mapping(answer.get("usage"))
+            step.usage = named_usage(counts, _USAGE, cache_in_prompt=self.provider not in _DISJOINT)
             step.model = optional(answer.get("model"))
             for record in objects(sequence(entry.get("tool_calls")) or answer.get("tool_calls")):
                 name, args = string(record.get("name")), record.get("arguments")
                 identity = string(record.get("call_id")) or string(record.get("id"))
                 self.call(step, identity, name, args, interpret(name, args), self.source, step.time)
-            self._results(entry, step.calls)
-        time = iso_time(entry.get("timestamp"))
+            by_id = {call.id: call for call in step.calls}
+            for record in objects(entry.get("tool_results")):
+                call = by_id.get(string(record.get("call_id")))
+                if call is not None:
+                    call.result = _result(record, time, self.source)
+        # What the loop sends to the model next: reminders, reflections, the error of the round.
         texts = [
             text_of(m.get("content"))
             for m in objects(entry.get("llm_messages"))
@@ -132,15 +131,6 @@ class _Session(SessionBuilder):
             texts.append(string(entry.get("error")))
         for text in filter(None, texts):
             self.say("harness", text, self.source, time)
-
-    def _results(self, entry: dict[str, Any], calls: list[ToolCall]) -> None:
-        by_id = {call.id: call for call in calls}
-        time = iso_time(entry.get("timestamp"))
-        for record in sequence(entry.get("tool_results")):
-            record = mapping(record)
-            call = by_id.get(string(record.get("call_id")))
-            if call is not None:
-                call.result = _result(record, time, self.source)
 
 
 def _result(record: dict[str, Any], time: float | None, source: Source) -> Result:
