@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -81,18 +81,11 @@ def test_what_others_look_for_stands_where_they_look() -> None:
     assert result["extra"]["exit_code"] == 3
     assert result["extra"]["is_error"] is True
     assert step["timestamp"] == "2023-11-14T22:13:20.250000Z"
-    assert step["metrics"] == {
-        "prompt_tokens": 5,
-        "completion_tokens": 7,
-        "cached_tokens": 0,
-        "extra": {"reasoning_tokens": 2},
-    }
+    counts = {"prompt_tokens": 5, "completion_tokens": 7, "cached_tokens": 0}
+    assert step["metrics"] == {**counts, "extra": {"reasoning_tokens": 2}}
     assert document["final_metrics"]["total_completion_tokens"] == 7
-    assert document["agent"] == {
-        "name": "claude-code",
-        "version": "unknown",
-        "extra": {"cwds": ["/repo"], "git_branches": []},
-    }
+    about = {"cwds": ["/repo"], "git_branches": []}
+    assert document["agent"] == {"name": "claude-code", "version": "unknown", "extra": about}
 
 
 def test_texts_stand_once() -> None:
@@ -133,109 +126,70 @@ def test_not_atif() -> None:
 # Trajectories as no reader makes them.
 
 texts = st.text(max_size=12)
-optional_texts = st.none() | texts
-numbers = st.none() | st.floats(allow_nan=False, allow_infinity=False)
-counts = st.none() | st.integers(0, 2**53)
 sources = st.builds(Source, st.sampled_from(["a.jsonl", "b.jsonl"]), st.none() | st.integers(1, 99))
+# Of the fields with these types.
+VALUES: dict[Any, st.SearchStrategy[Any]] = {
+    str: texts,
+    str | None: st.none() | texts,
+    bool: st.booleans(),
+    bool | None: st.none() | st.booleans(),
+    int | None: st.none() | st.integers(0, 2**53),
+    float | None: st.none() | st.floats(allow_nan=False, allow_infinity=False),
+    Source: sources,
+    Source | None: st.none() | sources,
+}
+
+
+def built(kind: type[Any], *left_out: str, **given: Any) -> st.SearchStrategy[Any]:
+    """Objects with values in all fields of simple types, but for those ``left_out``."""
+    types = get_type_hints(kind)
+    simple = {n: VALUES[types[n]] for n in kind.__struct_fields__ if types[n] in VALUES and n not in left_out}
+    return st.builds(kind, **{**simple, **given})
+
+
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.floats(allow_nan=False, allow_infinity=False) | texts,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
     max_leaves=5,
 )
-usages = st.builds(TokenUsage, counts, counts, counts, counts, counts)
+usages = built(TokenUsage)
 lanes = st.sampled_from(["main", "one", "two", "three"])
-operations = st.sampled_from(["create", "modify", "delete", "rename"])
-changes = st.builds(
+changes = built(
     model.FileChange,
-    path=texts,
-    operation=operations,
+    operation=st.sampled_from(["create", "modify", "delete", "rename"]),
     hunks=st.lists(st.tuples(texts, texts), max_size=2),
-    before=optional_texts,
-    after=optional_texts,
-    new_path=optional_texts,
-    replace_all=st.booleans(),
-    at_line=st.none() | st.integers(0, 9),
 )
-items = st.builds(model.PlanItem, texts, st.sampled_from(["pending", "in_progress", "completed"]), optional_texts)
+items = built(model.PlanItem, status=st.sampled_from(["pending", "in_progress", "completed"]))
 actions = st.one_of(
-    st.builds(Shell, texts, optional_texts, st.booleans(), optional_texts),
-    st.builds(model.ShellOutput, optional_texts, optional_texts),
-    st.builds(model.Edit, st.lists(changes, max_size=2)),
-    st.builds(model.Read, texts),
-    st.builds(model.Search, texts),
-    st.builds(model.Plan, st.lists(items, max_size=2), st.sampled_from(["replace", "add", "update"])),
-    st.builds(model.Spawn, texts, st.none() | lanes, optional_texts),
-    st.builds(model.Ask, texts),
-    st.builds(model.Wait, texts),
-    st.builds(model.Finish, texts),
-    st.builds(model.Other, texts),
+    built(model.Edit, changes=st.lists(changes, max_size=2)),
+    built(model.Plan, items=st.lists(items, max_size=2), update=st.sampled_from(["replace", "add", "update"])),
+    built(model.Spawn, lane=st.none() | lanes),
+    *(built(kind) for kind in get_args(model.Action) if kind not in (model.Edit, model.Plan, model.Spawn)),
 )
-results = st.builds(
-    Result,
-    text=texts,
-    exit_status=st.none() | st.integers(-1, 255),
-    is_error=st.none() | st.booleans(),
-    time=numbers,
-    duration=numbers,
-    stdout=optional_texts,
-    interrupted=st.booleans(),
-    timed_out=st.booleans(),
-    denied=st.booleans(),
-    truncated=st.booleans(),
-    shell_id=optional_texts,
-    full_output=optional_texts,
-    source=st.none() | sources,
-)
-tool_calls = st.builds(
+tool_calls = built(
     ToolCall,
+    "background",
     id=st.sampled_from(["c1", "c2", "c3"]),
     name=st.sampled_from(["Bash", "Edit", "Write", "strange"]) | texts,
     input=json_values | st.fixed_dictionaries({"file_path": texts, "content": texts}),
     action=actions,
-    source=sources,
-    result=st.none() | results,
-    time=numbers,
+    result=st.none() | built(Result, "running", "not_observed"),
 )
-steps = st.builds(
+steps = built(
     Step,
     role=st.sampled_from(["user", "agent", "agent", "harness", "compaction", "interrupt"]),
-    source=sources,
     lane=lanes,
-    text=texts,
-    reasoning=texts,
     calls=st.lists(tool_calls, max_size=3),
     usage=st.none() | usages,
-    model=optional_texts,
-    message_id=optional_texts,
-    time=numbers,
 )
-known_lanes = st.dictionaries(
-    lanes,
-    st.builds(
-        model.Lane, lanes, st.none() | lanes, st.sampled_from([None, "c1", "c2"]), optional_texts, optional_texts
-    ),
-    max_size=4,
-)
-trajectories = st.builds(
+known_lanes = built(model.Lane, id=lanes, parent=st.none() | lanes, parent_call=st.sampled_from([None, "c1", "c2"]))
+trajectories = built(
     Trajectory,
-    id=texts,
-    format=texts,
-    source=sources,
     steps=st.lists(steps, max_size=4),
-    agent=optional_texts,
-    agent_version=optional_texts,
-    model=optional_texts,
-    cwd=optional_texts,
-    branch=optional_texts,
-    start_commit=optional_texts,
-    started_at=numbers,
-    ended_at=numbers,
-    lanes=known_lanes,
+    lanes=st.dictionaries(lanes, known_lanes, max_size=4),
     usage=st.none() | usages,
-    usage_complete=st.booleans(),
     end=st.sampled_from([None, "completed", "interrupted", "limit", "error"]),
-    states_failure=st.booleans(),
-    skipped=st.lists(st.builds(model.Skipped, texts, st.none() | st.integers(1, 99), texts), max_size=2),
+    skipped=st.lists(built(model.Skipped), max_size=2),
     extra=st.dictionaries(texts | st.just(KEY), json_values, max_size=3),
 )
 

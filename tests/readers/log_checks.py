@@ -55,18 +55,6 @@ def totals(trajectory: Trajectory) -> dict[str, int]:
     }
 
 
-def ground_truth(run: Path) -> dict[str, int]:
-    turns = [json.loads(line) for line in (run / "ground_truth.jsonl").read_text("utf-8").splitlines() if line.strip()]
-    turns = [turn for turn in turns if turn["kind"] == "main"]
-    return {
-        "input": sum(turn["usage"]["input"] for turn in turns),
-        "cached": sum(turn["usage"]["cached"] for turn in turns),
-        "output": sum(turn["usage"]["output"] for turn in turns),
-        "calls": sum(len(turn["calls"]) for turn in turns),
-        "steps": len(turns),
-    }
-
-
 def damaged(value: Any, dice: random.Random, rate: float) -> Any:
     """The value with some of what is inside it replaced by something of another type, dropped or doubled."""
     if dice.random() < rate:

@@ -59,18 +59,17 @@ def test_harbor_s_claude_code_document() -> None:
     assert last.result is None
     assert agent_steps(trajectory)[0].usage == TokenUsage(50, 900, 150, 60, None)
     assert trajectory.total_usage() == TokenUsage(760, 4690, 190, 260, None)
+    # The trial beside the document.
+    trial = trajectory.extra["trial"]
+    assert (trial["trial_name"], trial["rewards"]) == ("fix-parser__Ab12Cd", {"reward": 1.0})
+    assert trajectory.end == "completed"
 
 
 @pytest.mark.parametrize(
     ("content", "text", "stdout", "failed"),
     [
         ('2 passed\n\n[stdout]\n2 passed\n[metadata] {"noOutputExpected": false}', "2 passed", "2 passed", False),
-        (
-            '2 passed\nslow\n\n[stdout]\n2 passed\n[stderr]\nslow\n[metadata] {"interrupted": false}',
-            "2 passed\nslow",
-            "2 passed\nslow",
-            False,
-        ),
+        ('1\n2\n\n[stdout]\n1\n[stderr]\n2\n[metadata] {"interrupted": false}', "1\n2", "1\n2", False),
         ('slow\n\n[stderr]\nslow\n[metadata] {"interrupted": false}', "slow", "slow", False),
         ('(no output)\n\n[metadata] {"noOutputExpected": true}', "(no output)", None, False),
         ("Exit code 1\n1 failed\n\n[error] tool reported failure", "Exit code 1\n1 failed", None, True),
@@ -78,26 +77,13 @@ def test_harbor_s_claude_code_document() -> None:
     ],
 )
 def test_what_harbor_appends_to_the_output_of_claude_code(
-    tmp_path: Path, content: str, text: str, stdout: str | None, failed: bool | None
+    content: str, text: str, stdout: str | None, failed: bool | None
 ) -> None:
     """The output is there twice: as the model saw it, and as the tool returned it."""
-    call = {"tool_call_id": "c1", "function_name": "Bash", "arguments": {"command": "pytest"}}
-    step = {"step_id": 1, "source": "agent", "message": "", "tool_calls": [call]}
-    step["observation"] = {"results": [{"source_call_id": "c1", "content": content}]}
-    document = {"schema_version": "ATIF-v1.7", "agent": {"name": "claude-code", "version": "2"}, "steps": [step]}
-    path = tmp_path / "trajectory.json"
-    path.write_text(json.dumps(document))
-    (trajectory,) = read(READERS, path)
+    trajectory = one(bash("c1", "pytest", content), agent="claude-code")
     (made,) = calls(trajectory)
     assert (made.result.text, made.result.stdout, made.result.is_error) == (text, stdout, failed)
     assert trajectory.states_failure == (failed is not None)
-
-
-def test_the_trial_beside_the_document_is_told() -> None:
-    (trajectory,) = read(READERS, DOCUMENT)
-    trial = trajectory.extra["trial"]
-    assert (trial["trial_name"], trial["rewards"]) == ("fix-parser__Ab12Cd", {"reward": 1.0})
-    assert trajectory.end == "completed"
 
 
 def test_a_job_directory_gives_one_session_a_trial() -> None:
@@ -236,12 +222,7 @@ def test_terminus_types_into_a_terminal() -> None:
         {"source": "user", "message": "Task"},
         step,
         {"source": "user", "message": "Here are the answers the other agent provided."},
-        {
-            "source": "agent",
-            "message": "",
-            "tool_calls": [typed("C-c"), done],
-            "observation": {"results": [{"content": "^C"}]},
-        },
+        {**step, "message": "", "tool_calls": [typed("C-c"), done], "observation": {"results": [{"content": "^C"}]}},
         agent="terminus-2",
     )
     change, make, stop, end = calls(trajectory)
@@ -264,13 +245,8 @@ def test_terminus_replies_kept_raw() -> None:
 
 def test_harbor_s_swe_agent_has_no_times_and_its_own_command_language() -> None:
     action = {"tool_call_id": "c", "function_name": "swe_agent_action", "arguments": {"raw_action": "edit 'a' 'b'"}}
-    step = {
-        "source": "agent",
-        "message": "Think.\n```\nedit\n```",
-        "reasoning_content": "Think.",
-        "tool_calls": [action],
-    }
-    trajectory = one({**step, "timestamp": "2026-01-01T00:00:00Z"}, agent="swe-agent")
+    step = {"source": "agent", "message": "Think.\n```\nedit\n```", "reasoning_content": "Think."}
+    trajectory = one({**step, "tool_calls": [action], "timestamp": "2026-01-01T00:00:00Z"}, agent="swe-agent")
     assert trajectory.started_at is None
     assert (trajectory.steps[0].text, trajectory.steps[0].reasoning) == ("Think.", "")
     assert isinstance(calls(trajectory)[0].action, Edit)

@@ -7,6 +7,7 @@ import shlex
 import shutil
 import tarfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from log_checks import calls
@@ -20,6 +21,7 @@ from rigorbench.session.registry import detect, discover
 
 PATCH = "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: shop/price.py\n@@\n-a\n+b\n*** End Patch\nEOF\n"
 PRICE = "def price(items):\n    return sum(items) + 1\n"
+EDIT = {"path": f"{ROOT}/shop/price.py", "old_string": "+ 1", "new_string": ""}
 FIXED = "def price(items):\n    return sum(items)\n"
 FILES = {"shop/__init__.py": "", "shop/price.py": PRICE, ".gitignore": "*.log\n"}
 
@@ -85,33 +87,21 @@ def test_a_call_is_found_in_whatever_wraps_it(capture: Capture, argv: list[str])
     assert result.exit_status == 3
 
 
-def test_a_vector_without_a_shell_is_found(capture: Capture) -> None:
-    capture.model("", [("c", "shell", {"command": ["ls", "-l", "a b"]})])
-    capture.run(["ls", "-l", "a b"], status=1)
-    capture.answer("c", "")
-    result = only(read(capture.done())[0]).result
-    assert result.exit_status == 1
-
-
-def test_parallel_and_repeated_calls_find_their_own_commands(capture: Capture) -> None:
-    capture.model("", [("a", "bash", {"command": "make a"}), ("b", "bash", {"command": "make"})])
-    capture.run(["bash", "-c", "make"], status=2)
-    capture.run(["bash", "-c", "make a"], status=1)
+@pytest.mark.parametrize(
+    ("first", "tags"), [("make a", (None, None)), ("make", ("b", "a")), (["ls", "a b"], (None, None))]
+)
+def test_parallel_and_repeated_calls_find_their_own_commands(
+    capture: Capture, first: Any, tags: tuple[str | None, str | None]
+) -> None:
+    """By their text; a tag decides before the text."""
+    capture.model("", [("a", "bash", {"command": first}), ("b", "bash", {"command": "make"})])
+    capture.run(["bash", "-c", "make"], status=2, tag=tags[0])
+    capture.run(first if isinstance(first, list) else ["bash", "-c", first], status=1, tag=tags[1])
     capture.answer("a", "")
     capture.answer("b", "")
     capture.bash("make", status=0)
     statuses = [c.result.exit_status for c in calls(read(capture.done())[0]) if c.result is not None]
     assert statuses == [1, 2, 0]
-
-
-def test_a_tag_decides_before_the_text(capture: Capture) -> None:
-    capture.model("", [("a", "bash", {"command": "make"}), ("b", "bash", {"command": "make"})])
-    capture.run(["bash", "-c", "make"], status=2, tag="b")
-    capture.run(["bash", "-c", "make"], status=1, tag="a")
-    capture.answer("a", "")
-    capture.answer("b", "")
-    statuses = [c.result.exit_status for c in calls(read(capture.done())[0]) if c.result is not None]
-    assert statuses == [1, 2]
 
 
 def test_answers_without_the_calls_ids_go_in_order(capture: Capture) -> None:
@@ -191,8 +181,7 @@ def test_every_change_of_the_tree_is_the_calls_that_made_it(capture: Capture) ->
 
 
 def test_a_tool_before_a_command_in_one_turn_has_its_own_change(capture: Capture) -> None:
-    edit = {"path": f"{ROOT}/shop/price.py", "old_string": "+ 1", "new_string": ""}
-    capture.model("", [("e", "edit", edit), ("r", "bash", {"command": "make"})])
+    capture.model("", [("e", "edit", EDIT), ("r", "bash", {"command": "make"})])
     capture.change({"shop/price.py": FIXED})
     capture.run(["bash", "-c", "make"], edits={"made.txt": "x"})
     capture.answer("e", "ok")
@@ -202,16 +191,7 @@ def test_a_tool_before_a_command_in_one_turn_has_its_own_change(capture: Capture
     assert [c.path for c in ran.observed or []] == ["made.txt"]
 
 
-@pytest.mark.parametrize(
-    ("name", "given"),
-    [
-        ("edit", {"path": f"{ROOT}/shop/price.py", "old_string": "+ 1", "new_string": ""}),
-        (
-            "exec_command",
-            {"cmd": PATCH},
-        ),
-    ],
-)
+@pytest.mark.parametrize(("name", "given"), [("edit", EDIT), ("exec_command", {"cmd": PATCH})])
 def test_a_tool_before_a_command_keeps_its_change_though_the_first_look_is_later(
     capture: Capture, name: str, given: dict[str, str]
 ) -> None:
@@ -457,9 +437,8 @@ def test_a_wrapper_that_becomes_the_command(capture: Capture) -> None:
 def test_turns_that_follow_within_a_moment_are_told_apart(capture: Capture) -> None:
     """The same file edited in two turns 20 ms apart: each has its own change."""
     for number, text in enumerate((FIXED, FIXED + "\nX = 1\n")):
-        edit = {"path": f"{ROOT}/shop/price.py", "old_string": "a", "new_string": "b"}
         capture.clock -= 0.98
-        capture.model("", [(f"e{number}", "edit", edit)])
+        capture.model("", [(f"e{number}", "edit", EDIT)])
         capture.change({"shop/price.py": text})
         capture.clock -= 0.98
         capture.snapshot("model")

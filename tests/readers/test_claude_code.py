@@ -12,11 +12,10 @@ from typing import Any
 import msgspec
 import orjson
 import pytest
-from hypothesis import strategies as st
-from log_checks import calls_of
+from log_checks import calls_of, totals
 
 from rigorbench.session.logfile import LogFile
-from rigorbench.session.model import Ask, Shell, ShellOutput, Step, Trajectory, Wait
+from rigorbench.session.model import Ask, Shell, ShellOutput, Trajectory, Wait
 from rigorbench.session.readers.claude_code import reader as claude_code
 from rigorbench.session.usage import TokenUsage
 
@@ -43,17 +42,6 @@ def read_lines(*records: Any) -> Trajectory:
 
 def said(trajectory: Trajectory, role: str) -> list[str]:
     return [s.text for s in trajectory.steps if s.role == role]
-
-
-def totals(steps: list[Step]) -> dict[str, int]:
-    used = [s.usage for s in steps if s.usage is not None]
-    return {
-        "input": sum((u.input or 0) + (u.cache_read or 0) + (u.cache_write or 0) for u in used),
-        "cached": sum(u.cache_read or 0 for u in used),
-        "output": sum(u.output or 0 for u in used),
-        "calls": sum(len(s.calls) for s in steps),
-        "steps": sum(s.role == "agent" for s in steps),
-    }
 
 
 # -- a few records, as the program writes them ---------------------------------------------------------------------
@@ -116,16 +104,6 @@ def test_a_session_is_known_however_it_begins() -> None:
     assert not PERSISTED.matches(LogFile(None, content=b"\n".join(map(orjson.dumps, summaries))))
 
 
-def test_usage_is_counted_once_per_message() -> None:
-    naive = sum(
-        value["message"]["usage"]["output_tokens"]
-        for _, value in LogFile(OLD).json_lines()
-        if value["type"] == "assistant"
-    )
-    main = [s for s in read(OLD).steps if s.lane == "main"]
-    assert naive > totals(main)["output"] == 492
-
-
 def test_a_message_over_several_lines_is_one_step_and_its_last_usage_counts() -> None:
     trajectory = read_lines(
         user("go", "u1"),
@@ -166,13 +144,7 @@ def test_results_of_a_real_run() -> None:
 
 
 def test_a_write_over_a_file_is_a_modification_and_keeps_what_it_replaced() -> None:
-    outcome = {
-        "type": "update",
-        "filePath": "/repo/a",
-        "content": "new",
-        "originalFile": "old\n",
-        "structuredPatch": [],
-    }
+    outcome = {"type": "update", "filePath": "/repo/a", "originalFile": "old\n", "structuredPatch": []}
     trajectory = read_lines(
         agent([tool("t1", "Write", file_path="/repo/a", content="new")], "m1", "a1"),
         result("t1", "The file /repo/a has been updated.", "r1", toolUseResult=outcome),
@@ -197,18 +169,12 @@ def test_background_shells_are_followed() -> None:
         "<task-notification>\n<task-id>b1</task-id>\n<status>failed</status>\n"
         '<summary>Background command "t" failed with exit code 2</summary>\n</task-notification>'
     )
-    done = {
-        "retrieval_status": "success",
-        "task": {"task_id": "b2", "task_type": "local_bash", "output": "ok", "exitCode": 0},
-    }
+    begun = {"stdout": "", "backgroundTaskId": "b1"}
+    done = {"task": {"task_id": "b2", "task_type": "local_bash", "output": "ok", "exitCode": 0}}
+    helper = {"task": {"task_id": "a9", "task_type": "local_agent", "output": "report"}}
     trajectory = read_lines(
         agent([tool("t1", "Bash", command="pytest", run_in_background=True)], "m1", "a1"),
-        result(
-            "t1",
-            "Command running in background with ID: b1",
-            "r1",
-            toolUseResult={"stdout": "", "backgroundTaskId": "b1"},
-        ),
+        result("t1", "Command running in background with ID: b1", "r1", toolUseResult=begun),
         user(notice, "n1"),
         agent([tool("t2", "Read", file_path="/tmp/x/tasks/b1.output")], "m2", "a2"),
         result("t2", "1 failed", "r2", toolUseResult={"type": "text", "file": {}}),
@@ -217,23 +183,15 @@ def test_background_shells_are_followed() -> None:
         agent([tool("t4", "BashOutput", bash_id="b3")], "m4", "a4"),
         result("t4", "<status>failed</status>\n\n<exit_code>7</exit_code>", "r4"),
         agent([tool("t5", "TaskOutput", task_id="a9")], "m5", "a5"),
-        result(
-            "t5",
-            "report",
-            "r5",
-            toolUseResult={"task": {"task_id": "a9", "task_type": "local_agent", "output": "report"}},
-        ),
+        result("t5", "report", "r5", toolUseResult=helper),
     )
     calls = calls_of(trajectory)
     started = calls["t1"]
     assert started.action.background
     assert (started.result.shell_id, started.result.exit_status) == ("b1", 2)  # as the notification says
-    polls = {i: (calls[i].action, calls[i].result) for i in ("t2", "t3", "t4")}
     for identity, shell, status in (("t2", "b1", 2), ("t3", "b2", 0), ("t4", "b3", 7)):
-        action, polled = polls[identity]
-        assert action == ShellOutput(shell_id=shell)
-        assert polled.exit_status == status
-    assert polls["t3"][1].stdout == "ok"
+        assert (calls[identity].action, calls[identity].result.exit_status) == (ShellOutput(shell_id=shell), status)
+    assert calls["t3"].result.stdout == "ok"
     assert calls["t5"].action == Wait("a9")
     assert said(trajectory, "harness") == [notice]
 
@@ -243,16 +201,13 @@ def test_timeouts_denials_and_interruptions() -> None:
         "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, "
         "the new_string was NOT written to the file). To tell you how to proceed, the user said:\nuse a map"
     )
+    made = [
+        tool("t1", "Bash", command="sleep 9"),
+        tool("t2", "Bash", command="rm x"),
+        tool("t3", "Read", file_path="a"),
+    ]
     trajectory = read_lines(
-        agent(
-            [
-                tool("t1", "Bash", command="sleep 9"),
-                tool("t2", "Bash", command="rm x"),
-                tool("t3", "Read", file_path="a"),
-            ],
-            "m",
-            "a",
-        ),
+        agent(made, "m", "a"),
         result("t1", "Exit code 143\nCommand timed out after 2m 0.0s\npartly", "r1", error=True),
         result("t2", refusal, "r2", error=True, toolUseResult="Error: " + refusal),
         result("t3", "no", "r3", error=True, permissionDecision={"decision": "reject", "source": "user"}),
@@ -260,12 +215,8 @@ def test_timeouts_denials_and_interruptions() -> None:
     )
     calls = calls_of(trajectory)
     slow, denied, refused = (calls[i].result for i in ("t1", "t2", "t3"))
-    assert slow.timed_out
-    assert slow.interrupted
-    assert slow.exit_status == 143
-    assert denied.denied
-    assert denied.exit_status is None
-    assert refused.denied
+    assert (slow.timed_out, slow.interrupted, slow.exit_status) == (True, True, 143)
+    assert (denied.denied, denied.exit_status, refused.denied) == (True, None, True)
     assert said(trajectory, "user") == ["use a map"]
     assert said(trajectory, "interrupt") == ["[Request interrupted by user for tool use]"]
     assert trajectory.end == "interrupted"
@@ -274,12 +225,7 @@ def test_timeouts_denials_and_interruptions() -> None:
 def test_todo_updates_carry_the_text_of_what_they_update() -> None:
     trajectory = read_lines(
         agent([tool("t1", "TaskCreate", subject="Write the test", description="d")], "m1", "a1"),
-        result(
-            "t1",
-            "Task #7 created successfully: Write the test",
-            "r1",
-            toolUseResult={"task": {"id": "7", "subject": "x"}},
-        ),
+        result("t1", "Task #7 created: Write the test", "r1", toolUseResult={"task": {"id": "7", "subject": "x"}}),
         agent([tool("t2", "TaskCreate", subject="Fix", description="d")], "m2", "a2"),
         result("t2", "Task #8 created successfully: Fix", "r2"),
         agent([tool("t3", "TaskUpdate", taskId="7", status="in_progress")], "m3", "a3"),
@@ -304,12 +250,7 @@ def test_plan_mode_and_questions() -> None:
     trajectory = read_lines(
         agent([tool("t1", "ExitPlanMode"), tool("t2", "AskUserQuestion", **asked)], "m1", "a1"),
         result("t1", "User has approved your plan.", "r1", toolUseResult=outcome),
-        result(
-            "t2",
-            'User has answered your questions: "Which?"="This"',
-            "r2",
-            toolUseResult={"answers": {"Which?": "This"}},
-        ),
+        result("t2", 'User has answered: "Which?"="This"', "r2", toolUseResult={"answers": {"Which?": "This"}}),
     )
     calls = calls_of(trajectory)
     plan = calls["t1"].action
@@ -370,11 +311,7 @@ def test_what_was_typed_while_the_agent_worked_is_kept() -> None:
         {"type": "queue-operation", "operation": "dequeue", "sessionId": "s"},
         user("next task", "u2"),
         {**user("", "q1"), "type": "attachment", "attachment": queued},
-        {
-            **user("", "q2"),
-            "type": "attachment",
-            "attachment": {**queued, "commandMode": "task-notification", "prompt": "n"},
-        },
+        {**user("", "q2"), "type": "attachment", "attachment": {**queued, "commandMode": "task", "prompt": "n"}},
     )
     assert said(trajectory, "user") == ["go", "rebase first", "next task", "and the docs"]
     assert said(trajectory, "harness") == ["/model", "n"]
@@ -416,16 +353,13 @@ def test_sub_agents_with_files_of_their_own() -> None:
     assert positions[-1] < len(trajectory.steps) - 1
 
 
-def test_sub_agents_beside_their_session() -> None:
-    trajectory = read(OLD)
-    assert trajectory.lanes["a43338b"].prompt == "Warmup"
-    assert [s.role for s in trajectory.steps if s.lane == "a43338b"] == ["harness", "agent"]
-
-
 def test_the_owner_of_a_sub_agents_log(tmp_path: Path) -> None:
     assert PERSISTED.owner(NEW) == NEW
     assert PERSISTED.owner(NEW_AGENT) == NEW
     assert PERSISTED.owner(OLD_AGENT) == OLD
+    beside = read(OLD)
+    assert beside.lanes["a43338b"].prompt == "Warmup"
+    assert [s.role for s in beside.steps if s.lane == "a43338b"] == ["harness", "agent"]
     alone = Path(shutil.copy(OLD_AGENT, tmp_path))
     assert PERSISTED.owner(alone) == alone
     trajectory = read(alone)
@@ -435,19 +369,8 @@ def test_the_owner_of_a_sub_agents_log(tmp_path: Path) -> None:
 
 
 def progress(message: dict[str, Any], agent_id: str, call: str) -> dict[str, Any]:
-    inner = {
-        "type": message["type"],
-        "message": message["message"],
-        "uuid": message["uuid"],
-        "timestamp": "2026-01-01T00:00:01Z",
-    }
-    data = {
-        "type": "agent_progress",
-        "message": inner,
-        "normalizedMessages": [inner],
-        "prompt": "look",
-        "agentId": agent_id,
-    }
+    inner = {**{k: message[k] for k in ("type", "message", "uuid")}, "timestamp": "2026-01-01T00:00:01Z"}
+    data = {"type": "agent_progress", "message": inner, "prompt": "look", "agentId": agent_id}
     return {**user("", "p" + message["uuid"]), "type": "progress", "data": data, "parentToolUseID": call}
 
 
@@ -480,8 +403,7 @@ def test_a_sub_agent_seen_in_progress_lines_and_in_its_file_is_counted_once(tmp_
         assert spawn.action.lane == "ag1"
         assert spawn.result.duration == 1.5
         assert trajectory.usage_complete
-    assert totals(alone.steps)["output"] == 10
-    assert totals(both.steps)["output"] == 15
+    assert (totals(alone)["output"], totals(both)["output"]) == (10, 15)
     without = read_lines(main[0], main[-1])
     assert not without.usage_complete
     assert list(without.lanes) == ["main"]
@@ -533,23 +455,11 @@ def test_the_stream_of_a_run_with_a_sub_agent() -> None:
 
 
 def test_the_stream_as_one_array_and_its_end_states(tmp_path: Path) -> None:
-    init = {
-        "type": "system",
-        "subtype": "init",
-        "session_id": "s",
-        "tools": [],
-        "cwd": "/r",
-        "claude_code_version": "2.0.1",
-    }
+    init = {"type": "system", "subtype": "init", "session_id": "s", "cwd": "/r", "claude_code_version": "2.0.1"}
     step = {**agent([tool("t1", "Bash", command="ls")], "m1", "a1"), "session_id": "s", "parent_tool_use_id": None}
     back = {"type": "user", "session_id": "s", "uuid": "r1", "parent_tool_use_id": None}
     back["message"] = result("t1", "no", "r", error=True)["message"]
-    last = {
-        "type": "result",
-        "subtype": "error_max_turns",
-        "session_id": "s",
-        "permission_denials": [{"tool_use_id": "t1"}],
-    }
+    last = {"type": "result", "subtype": "error_max_turns", "permission_denials": [{"tool_use_id": "t1"}]}
     path = tmp_path / "execution.json"
     path.write_text(json.dumps([init, step, back, last], indent=2))
     log = LogFile(path)
@@ -606,25 +516,3 @@ def test_a_field_of_the_wrong_type_does_not_lose_the_line() -> None:
 def test_a_result_without_its_call_is_reported() -> None:
     trajectory = read_lines(user("go", "u1"), result("nobody", "x", "r1"))
     assert [(s.line, "nobody" in s.reason) for s in trajectory.skipped] == [(2, True)]
-
-
-JSON = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-(2**53), 2**53)
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
-    max_leaves=6,
-)
-
-
-def mutate(value: Any, draw: Any) -> Any:
-    """``value`` with one node, somewhere in it, replaced by any other JSON value."""
-    if isinstance(value, dict) and value and draw(st.integers(0, 3)):
-        key = draw(st.sampled_from(sorted(value)))
-        return {**value, key: mutate(value[key], draw)}
-    if isinstance(value, list) and value and draw(st.integers(0, 3)):
-        at = draw(st.integers(0, len(value) - 1))
-        return [*value[:at], mutate(value[at], draw), *value[at + 1 :]]
-    return draw(JSON)

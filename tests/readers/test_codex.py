@@ -15,6 +15,7 @@ from rigorbench.session.model import (
     Ask,
     Edit,
     FileChange,
+    Lane,
     Plan,
     PlanItem,
     Shell,
@@ -23,7 +24,6 @@ from rigorbench.session.model import (
     Trajectory,
     Wait,
 )
-from rigorbench.session.readers.codex.exec_stream import inner_command
 from rigorbench.session.readers.codex.reader import READERS
 from rigorbench.session.readers.codex.records import diff_hunks, recorded_changes
 from rigorbench.session.usage import TokenUsage
@@ -61,13 +61,7 @@ def returned(second: float, call_id: str, output: Any) -> dict[str, Any]:
 
 def counted(second: float, total: int, last: int) -> dict[str, Any]:
     def tokens(count: int) -> dict[str, int]:
-        return {
-            "input_tokens": count,
-            "cached_input_tokens": 0,
-            "output_tokens": 1,
-            "reasoning_output_tokens": 0,
-            "total_tokens": count + 1,
-        }
+        return {"input_tokens": count, "cached_input_tokens": 0, "output_tokens": 1, "total_tokens": count + 1}
 
     info = {"total_token_usage": tokens(total), "last_token_usage": tokens(last)}
     return record(second, "event_msg/token_count", info=info, rate_limits=None)
@@ -489,13 +483,7 @@ def test_a_sub_agent_beside_its_parent_is_a_lane(tmp_path: Path) -> None:
     assert reader.owner(parent_path) == parent_path
     assert calls_of(trajectory)["c1"].action == Spawn("Look around.", lane=child, description="explorer")
     assert isinstance(calls_of(trajectory)["c2"].action, Wait)
-    lane = trajectory.lanes[child]
-    assert (lane.parent, lane.parent_call, lane.agent_type, lane.prompt) == (
-        MAIN_LANE,
-        "c1",
-        "explorer",
-        "Look around.",
-    )
+    assert trajectory.lanes[child] == Lane(child, MAIN_LANE, "c1", "explorer", "Look around.")
     assert [(s.lane == MAIN_LANE, s.role) for s in trajectory.steps] == [
         (True, "user"), (True, "agent"), (False, "harness"), (True, "agent"), (False, "agent"), (False, "agent"),
         (True, "agent"),
@@ -569,15 +557,7 @@ def test_a_stream_among_other_output(tmp_path: Path) -> None:
         "2026-03-01T10:00:00Z ERROR codex_core: noise",
         item("completed", **command, aggregated_output="no rule\n", exit_code=2, status="failed"),
         item("started", id="item_1", type="command_execution", command="sleep 100", exit_code=None),
-        item(
-            "completed",
-            id="item_2",
-            type="mcp_tool_call",
-            server="s",
-            tool="get",
-            error={"message": "down"},
-            status="failed",
-        ),
+        item("completed", id="item_2", type="mcp_tool_call", tool="get", error={"message": "down"}, status="failed"),
         item("completed", id="item_3", type="error", message="careful"),
         {"type": "turn.failed", "error": {"message": "You've hit your usage limit"}},
     )
@@ -635,23 +615,6 @@ def test_the_older_stream() -> None:
     assert calls[2].action.changes[0].path == "/home/dev/repo/calc.py"
     assert trajectory.end == "completed"
     assert [skipped.line for skipped in log.skipped] == [8, 10]
-
-
-@pytest.mark.parametrize(
-    ("line", "inner"),
-    [
-        ("/bin/bash -lc 'ls | wc'", "ls | wc"),
-        ("bash -lc ls", "ls"),
-        ("/usr/bin/zsh -lc \"sed -n '1,3p' a\"", "sed -n '1,3p' a"),
-        ("/bin/bash -lc 'unclosed", "/bin/bash -lc 'unclosed"),
-        ("bash -lc 'echo \"$0\"' name", "bash -lc 'echo \"$0\"' name"),
-        ("git status", "git status"),
-        (["bash", "-lc", "ls"], "ls"),
-        (None, ""),
-    ],
-)
-def test_the_command_inside_the_shell(line: Any, inner: str) -> None:
-    assert inner_command(line) == inner
 
 
 def test_recorded_changes() -> None:

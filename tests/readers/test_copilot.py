@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from log_checks import calls_of, read, write
 
 from rigorbench.session.model import (
@@ -51,12 +49,8 @@ def session(path: Path, *events: dict[str, Any]) -> Trajectory:
 def test_the_generation_of_1_0() -> None:
     (trajectory,) = read(READERS, DATA / "events-1.0.102.jsonl")
     assert (trajectory.format, trajectory.agent, trajectory.agent_version) == ("copilot", "copilot", "1.0.102")
-    assert (trajectory.cwd, trajectory.branch, trajectory.model, trajectory.end) == (
-        "/home/dev/repo",
-        "main",
-        "gpt-5",
-        "completed",
-    )
+    assert (trajectory.cwd, trajectory.branch) == ("/home/dev/repo", "main")
+    assert (trajectory.model, trajectory.end) == ("gpt-5", "completed")
     assert trajectory.start_commit == "2d596a52880ecf182ccf5feff122b7b7a2ef1a3e"
     assert trajectory.skipped == []
     commands = [call for call in calls_of(trajectory).values() if isinstance(call.action, Shell)]
@@ -141,14 +135,8 @@ def test_sub_agents_are_lanes(tmp_path: Path) -> None:
         asked(10, "t2", "task", prompt="Nothing of it is here"),
         event(11, "subagent.started", toolCallId="t2", agentName="explore"),
     )
-    assert [(step.lane, step.role) for step in trajectory.steps] == [
-        (MAIN_LANE, "user"),
-        (MAIN_LANE, "agent"),
-        ("agent-7", "harness"),
-        ("agent-7", "agent"),
-        ("agent-7", "agent"),
-        (MAIN_LANE, "agent"),
-    ]
+    assert [step.lane for step in trajectory.steps] == [*[MAIN_LANE] * 2, *["agent-7"] * 3, MAIN_LANE]
+    assert [step.role for step in trajectory.steps] == ["user", "agent", "harness", "agent", "agent", "agent"]
     lane = trajectory.lanes["agent-7"]
     assert (lane.parent, lane.parent_call, lane.agent_type, lane.prompt) == (MAIN_LANE, "t1", "explore", "Look around")
     spawned, silent = calls_of(trajectory)["t1"].action, calls_of(trajectory)["t2"].action
@@ -176,9 +164,7 @@ def test_what_shells_say_at_their_end(tmp_path: Path) -> None:
         asked(3, "b", "read_bash", shellId="3", delay=5),
         ended(4, "b", "done\n<command with shellId: 3 completed with exit code 2>"),
         asked(5, "c", "bash", command="true"),
-        ended(
-            6, "c", "ok", result={"content": "ok", "contents": [{"type": "shell_exit", "exitCode": 4, "shellId": "1"}]}
-        ),
+        ended(6, "c", "ok", result={"content": "ok", "contents": [{"type": "shell_exit", "exitCode": 4}]}),
         asked(7, "d", "bash", command="cat huge"),
         ended(8, "d", "Output too large to read at once (36.0 KB). Saved to: /tmp/out.txt\nConsider grep"),
         asked(9, "e", "bash", command="echo"),
@@ -214,9 +200,7 @@ def test_permissions_users_and_harness(tmp_path: Path) -> None:
         event(8, "permission.requested", requestId="r1", permissionRequest={"kind": "shell", "toolCallId": "t1"}),
         event(9, "permission.completed", requestId="r1", result={"kind": "denied-interactively-by-user"}),
         ended(10, "t1", "", success=False, error={"message": "Permission denied"}),
-        event(
-            11, "session.compaction_complete", success=True, summaryContent="so far", compactionTokensUsed={"input": 9}
-        ),
+        event(11, "session.compaction_complete", summaryContent="so far", compactionTokensUsed={"input": 9}),
         event(12, "session.snapshot_rewind", upToEventId="x"),
         event(13, "session.error", errorType="quota", message="no more"),
     )
@@ -238,9 +222,7 @@ def test_permissions_users_and_harness(tmp_path: Path) -> None:
 
 
 def test_todos_of_one_session(tmp_path: Path) -> None:
-    insert = (
-        "INSERT INTO todos (id, title, status) VALUES ('a', 'It''s (one), here', 'pending'), ('b', 'Two', 'pending');"
-    )
+    insert = "INSERT INTO todos (id, title) VALUES ('a', 'It''s (one), here'), ('b', 'Two');"
     trajectory = session(
         tmp_path,
         asked(1, "q1", "sql", query=insert + "INSERT INTO todo_deps VALUES ('b', 'a')", description="Plan"),
@@ -288,12 +270,3 @@ def test_statements_open_no_file_and_end(tmp_path: Path) -> None:
     )
     assert todos.apply(endless) is None
     assert list(tmp_path.iterdir()) == []
-
-
-@settings(max_examples=60)
-@given(query=st.text(alphabet="INSERTUPDAODSVLUE todos()',;=\"x1 ", max_size=80))
-def test_any_statement_is_survived(query: str) -> None:
-    todos = Todos()
-    todos.apply("INSERT INTO todos (id, title) VALUES ('a', 'b')")
-    for prefix in ("", "INSERT INTO todos VALUES (", "UPDATE todos SET ", "DELETE FROM todos WHERE "):
-        todos.apply(prefix + query)

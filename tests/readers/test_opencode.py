@@ -79,27 +79,19 @@ def database(path: Path, *sessions: dict[str, Any]) -> sqlite3.Connection:
     return connection
 
 
-PARENT = session(
-    "ses_a",
-    (
-        "user",
-        [{"type": "text", "text": '"fix the \\"parser\\" now"'}, {"type": "text", "text": "file", "synthetic": True}],
-    ),
-    (
-        "assistant",
-        [
-            {"type": "step-start"},
-            {"type": "reasoning", "text": "hm"},
-            {"type": "text", "text": "Delegating."},
-            tool("task", "c1", {"prompt": "look", "subagent_type": "explore"}, metadata={"sessionId": "ses_b"}),
-            finish(tokens(10, 2, 3, 100)),
-            {"type": "patch", "files": []},
-            {"type": "step-start"},
-            {"type": "text", "text": "Done."},
-            finish(tokens(11, 4)),
-        ],
-    ),
-)
+ASKED = [{"type": "text", "text": '"fix the \\"parser\\" now"'}, {"type": "text", "text": "file", "synthetic": True}]
+ANSWERED = [
+    {"type": "step-start"},
+    {"type": "reasoning", "text": "hm"},
+    {"type": "text", "text": "Delegating."},
+    tool("task", "c1", {"prompt": "look", "subagent_type": "explore"}, metadata={"sessionId": "ses_b"}),
+    finish(tokens(10, 2, 3, 100)),
+    {"type": "patch", "files": []},
+    {"type": "step-start"},
+    {"type": "text", "text": "Done."},
+    finish(tokens(11, 4)),
+]
+PARENT = session("ses_a", ("user", ASKED), ("assistant", ANSWERED))
 CHILD = session(
     "ses_b", ("user", [{"type": "text", "text": "look"}]), ("assistant", [finish(tokens(5, 1))]), parent="ses_a"
 )
@@ -172,14 +164,8 @@ def test_sub_sessions_are_lanes_and_steps_are_model_calls(tmp_path: Path) -> Non
     database(path, PARENT, CHILD, other).close()
     found, second = read(READERS, path)
     assert second.id == "ses_c"
-    assert [(s.role, s.lane) for s in found.steps] == [
-        ("user", "main"),
-        ("harness", "main"),
-        ("agent", "main"),
-        ("harness", "ses_b"),
-        ("agent", "ses_b"),
-        ("agent", "main"),
-    ]
+    assert [s.lane for s in found.steps] == [*["main"] * 3, *["ses_b"] * 2, "main"]
+    assert [s.role for s in found.steps] == ["user", "harness", "agent", "harness", "agent", "agent"]
     assert found.steps[0].text == 'fix the "parser" now'
     assert found.lanes["ses_b"].parent_call == "c1"
     assert found.lanes["ses_b"].agent_type == "explore"
@@ -236,10 +222,8 @@ def test_older_files(tmp_path: Path) -> None:
 def test_results_say_what_the_log_says(tmp_path: Path) -> None:
     cut = {"exit": 2, "output": "head", "truncated": True, "outputPath": "/out/1"}
     late = "\n\n<shell_metadata>\nshell tool terminated command after exceeding timeout 5 ms.\n</shell_metadata>"
-    files = [
-        {"filePath": "/repo/a", "type": "add", "before": "", "after": "x\n"},
-        {"filePath": "/repo/b", "type": "delete"},
-    ]
+    added = {"filePath": "/repo/a", "type": "add", "before": "", "after": "x\n"}
+    files = [added, {"filePath": "/repo/b", "type": "delete"}]
     parts = [
         tool("bash", "c1", {"command": "make"}, "...tail", metadata=cut),
         tool("bash", "c2", {"command": "sleep 9"}, "partly" + late, metadata={"exit": None, "output": "partly"}),
@@ -279,9 +263,7 @@ def test_how_a_session_ended(tmp_path: Path, info: dict[str, Any], role: str, en
 
 
 def test_summaries_are_compactions_and_unfinished_answers_use_the_message_count(tmp_path: Path) -> None:
-    document = session(
-        "ses_a", ("assistant", [{"type": "text", "text": "sum"}]), ("assistant", [{"type": "text", "text": "on"}])
-    )
+    document = session("ses_a", *(("assistant", [{"type": "text", "text": text}]) for text in ("sum", "on")))
     document["messages"][0]["info"] |= {"summary": True, "tokens": tokens(7, 1)}
     document["messages"][1]["info"] |= {"tokens": tokens(0, 0)}
     (found,) = read(READERS, save(tmp_path / "e.json", document))
@@ -315,12 +297,9 @@ def test_survives_a_database_with_values_of_other_types(
     with closing(database(path, PARENT, CHILD)) as connection:
         for table in ("message", "part"):
             for key, data in connection.execute(f"SELECT id, data FROM {table}").fetchall():
-                spoiled = damaged(json.loads(data), dice, rate)
-                value = (
-                    dice.choice([json.dumps(spoiled), "{", b"\xff", None, 7])
-                    if dice.random() < rate
-                    else json.dumps(spoiled)
-                )
+                value = json.dumps(damaged(json.loads(data), dice, rate))
+                if dice.random() < rate:
+                    value = dice.choice([value, "{", b"\xff", None, 7])
                 connection.execute(f"UPDATE {table} SET data = ? WHERE id = ?", (value, key))
         connection.commit()
         survives(READERS, LogFile(path))
@@ -335,17 +314,13 @@ def test_a_torn_database_is_one_error(tmp_path: Path) -> None:
 
 
 def test_a_stream_that_does_not_name_its_messages(tmp_path: Path) -> None:
-    part = {"type": "text", "text": "all "}
-    events: list[dict[str, Any]] = []
-    for _ in range(2):
-        events += [
-            {"type": "step_start", "sessionID": "ses_1", "part": {"type": "step-start"}},
-            {"type": "text", "sessionID": "ses_1", "part": part},
-            {"type": "step_finish", "sessionID": "ses_1", "part": finish(tokens(10, 1))},
-        ]
-    events.append(
-        {"type": "error", "sessionID": "ses_1", "error": {"name": "UnknownError", "data": {"message": "bad"}}}
-    )
+    answer = [
+        {"type": "step_start", "part": {"type": "step-start"}},
+        {"type": "text", "part": {"type": "text", "text": "all "}},
+        {"type": "step_finish", "part": finish(tokens(10, 1))},
+    ]
+    failed = {"type": "error", "error": {"name": "UnknownError", "data": {"message": "bad"}}}
+    events = [{**event, "sessionID": "ses_1"} for event in (*answer, *answer, failed)]
     path = tmp_path / "out.jsonl"
     path.write_text("\n".join(map(json.dumps, events)), "utf-8")
     (found,) = read(READERS, path)

@@ -37,17 +37,8 @@ def event(kind: str, second: int, source: str = "agent", **fields: Any) -> dict[
 
 def act(second: int, tool: str, call: str, answer: str, action: dict[str, Any], **fields: Any) -> dict[str, Any]:
     asked = {"id": call, "name": tool, "arguments": json.dumps({k: v for k, v in action.items() if k != "kind"})}
-    return event(
-        "ActionEvent",
-        second,
-        tool_name=tool,
-        tool_call_id=call,
-        llm_response_id=answer,
-        action=action,
-        tool_call=asked,
-        thought=[],
-        **fields,
-    )
+    names = {"tool_name": tool, "tool_call_id": call, "llm_response_id": answer}
+    return event("ActionEvent", second, action=action, tool_call=asked, thought=[], **names, **fields)
 
 
 def observe(second: int, tool: str, call: str, text: str, **observation: Any) -> dict[str, Any]:
@@ -62,14 +53,8 @@ def words(second: int, text: str, source: str = "user", **fields: Any) -> dict[s
 
 
 def counts(answer: str, prompt: int = 100, output: int = 10, read: int = 40) -> dict[str, Any]:
-    return {
-        "response_id": answer,
-        "prompt_tokens": prompt,
-        "completion_tokens": output,
-        "cache_read_tokens": read,
-        "cache_write_tokens": 5,
-        "reasoning_tokens": 3,
-    }
+    spent = {"prompt_tokens": prompt, "completion_tokens": output, "cache_read_tokens": read}
+    return {"response_id": answer, **spent, "cache_write_tokens": 5, "reasoning_tokens": 3}
 
 
 def folder(root: Path, events: list[Any], usages: dict[str, list[Any]], **state: Any) -> Path:
@@ -78,14 +63,8 @@ def folder(root: Path, events: list[Any], usages: dict[str, list[Any]], **state:
         text = value if isinstance(value, str) else json.dumps(value)
         (root / "events" / f"event-{number:05}-x.json").write_text(text, "utf-8")
     stats = {"usage_to_metrics": {name: {"token_usages": rows} for name, rows in usages.items()}}
-    base = {
-        "id": root.name,
-        "agent": {"llm": {"model": "m"}},
-        "workspace": {"working_dir": "/repo"},
-        "stats": stats,
-        **state,
-    }
-    (root / "base_state.json").write_text(json.dumps(base), "utf-8")
+    base = {"id": root.name, "agent": {"llm": {"model": "m"}}, "workspace": {"working_dir": "/repo"}, "stats": stats}
+    (root / "base_state.json").write_text(json.dumps({**base, **state}), "utf-8")
     return root
 
 
@@ -174,15 +153,8 @@ def test_sub_agents_are_lanes_told_by_their_prompt(tmp_path: Path) -> None:
         events = [words(5, prompt), words(6, "did it", "agent", llm_response_id=answer)]
         folder(root / "subagents" / name, events, {"agent": [counts(answer)]})
     (found,) = read(READERS, root)
-    assert [(s.role, s.lane) for s in found.steps] == [
-        ("user", "main"),
-        ("agent", "main"),
-        ("harness", "bbb"),
-        ("agent", "bbb"),
-        ("agent", "main"),
-        ("harness", "aaa"),
-        ("agent", "aaa"),
-    ]
+    assert [s.lane for s in found.steps] == ["main", "main", "bbb", "bbb", "main", "aaa", "aaa"]
+    assert [s.role for s in found.steps] == ["user", "agent", "harness", "agent", "agent", "harness", "agent"]
     assert found.lanes["bbb"].parent_call == "c1"
     assert found.lanes["aaa"].agent_type == "explore"
     action = found.steps[1].calls[0].action
@@ -218,57 +190,34 @@ def old_action(number: int, kind: str, source: str = "agent", **args: Any) -> di
 
 def old_result(number: int, cause: int | None, kind: str, content: str, **extras: Any) -> dict[str, Any]:
     stamp = f"2024-05-01T10:00:{number:02}.000000"
-    found = {
-        "id": number,
-        "timestamp": stamp,
-        "source": "agent",
-        "observation": kind,
-        "content": content,
-        "extras": extras,
-    }
-    return found if cause is None else {**found, "cause": cause}
+    found = {"id": number, "timestamp": stamp, "source": "agent", "observation": kind, "content": content}
+    return {**found, "extras": extras} | ({} if cause is None else {"cause": cause})
 
 
 def test_real_instances(shared_data: Path) -> None:
-    found = read(READERS, shared_data / "sessions/openhands-output/fb994904aa-open_hands_trajectory.jsonl")
+    path = shared_data / "sessions/openhands-output/fb994904aa-open_hands_trajectory.jsonl"
+    found = read(READERS, path)
     assert found[0].id == "spotbugs__spotbugs-2844"
     assert [len(agent_steps(t)) for t in found] == [50, 39, 26, 50]
-    raw = (shared_data / "sessions/openhands-output/fb994904aa-open_hands_trajectory.jsonl").read_text("utf-8")
-    for trajectory, line in zip(found, raw.splitlines(), strict=True):
+    for trajectory, line in zip(found, path.read_text("utf-8").splitlines(), strict=True):
         instance = json.loads(line)
         stated = instance["metrics"]["accumulated_token_usage"]
         assert totals(trajectory)["input"] == stated["prompt_tokens"]
         assert totals(trajectory)["output"] == stated["completion_tokens"]
-        made = [
-            e for e in instance["history"] if e.get("source") == "agent" and e.get("action") not in (None, "system")
-        ]
-        assert totals(trajectory)["calls"] == len([e for e in made if e["action"] != "message"])
+        made = [e["action"] for e in instance["history"] if e.get("source") == "agent" and e.get("action")]
+        assert totals(trajectory)["calls"] == len([kind for kind in made if kind not in ("system", "message")])
         codes = [e["extras"]["metadata"]["exit_code"] for e in instance["history"] if e.get("observation") == "run"]
-        read_codes = [
-            c.result.exit_status
-            for s in trajectory.steps
-            for c in s.calls
-            if c.result is not None and isinstance(c.action, Shell | ShellOutput)
-        ]
-        assert read_codes == [None if code == -1 else code for code in codes]
+        ran = [c for s in trajectory.steps for c in s.calls if isinstance(c.action, Shell | ShellOutput) and c.result]
+        assert [c.result.exit_status for c in ran] == [None if code == -1 else code for code in codes]
         assert trajectory.start_commit == instance["instance"]["base_commit"]
-    edits = [c for s in found[0].steps for c in s.calls if isinstance(c.action, Edit)]
-    assert edits[0].action.changes[0].after is not None  # type: ignore[union-attr]
-    failed = [
-        c
-        for t in found
-        for s in t.steps
-        for c in s.calls
-        if isinstance(c.action, Edit) and c.result and c.result.is_error
-    ]
-    assert all(c.result is not None and c.result.text.startswith("ERROR:") for c in failed)
+    edits = [c for t in found for s in t.steps for c in s.calls if isinstance(c.action, Edit)]
+    assert edits[0].action.changes[0].after is not None
+    assert all(c.result.text.startswith("ERROR:") for c in edits if c.result and c.result.is_error)
 
 
 def test_failed_instances_keep_their_task_and_their_error(shared_data: Path) -> None:
     found = read(READERS, shared_data / "sessions/openhands-output/ad4719616d-output_backup_065059.jsonl")
-    assert [t.end for t in found] == ["error", "error", "error", "error", "limit", "limit", "limit", "error"][
-        : len(found)
-    ]
+    assert [t.end for t in found] == [*["error"] * 4, *["limit"] * 3, "error"][: len(found)]
     assert all(any(s.role == "user" for s in t.steps) for t in found)
     assert found[4].steps[-2].text.startswith("Please continue")
     assert found[4].steps[-2].role == "harness"
@@ -294,12 +243,8 @@ HISTORY = [
 
 def layouts() -> dict[str, str]:
     pairs = [[HISTORY[0], {}], *([HISTORY[i], HISTORY[i + 1]] for i in range(1, 5, 2)), *([e, {}] for e in HISTORY[5:])]
-    instance = {
-        "instance_id": "x__y-1",
-        "instruction": "Fix it",
-        "metadata": {"llm_config": {"model": "m"}},
-        "history": HISTORY,
-    }
+    about = {"instance_id": "x__y-1", "instruction": "Fix it", "metadata": {"llm_config": {"model": "m"}}}
+    instance = {**about, "history": HISTORY}
     return {
         "lines": json.dumps(instance),
         "pretty": json.dumps([instance], indent=2),
@@ -316,16 +261,9 @@ def test_layouts(layout: str) -> None:
     (found,) = read(READERS, log)
     assert found.format == "openhands-v0"
     assert found.id == ("x__y-1" if "events" not in layout else "<stdin>")
-    assert [(s.role, s.lane) for s in found.steps if s.role != "harness"] == [
-        ("user", "main"),
-        ("agent", "main"),
-        ("agent", "main"),
-        ("agent", "main"),
-        ("agent", "delegate-1"),
-        ("agent", "delegate-1"),
-        ("agent", "main"),
-        ("agent", "main"),
-    ]
+    spoken = [(s.role, s.lane) for s in found.steps if s.role != "harness"]
+    main, delegate = [("agent", "main")], [("agent", "delegate-1")]
+    assert spoken == [("user", "main"), *main * 3, *delegate * 2, *main * 2]
     calls = [c for s in found.steps for c in s.calls]
     assert [type(c.action) for c in calls] == [Shell, Edit, Spawn, Other, Finish, Shell, Finish]
     assert calls[0].result.exit_status == 0
@@ -354,10 +292,8 @@ def test_a_file_written_to_a_path_without_one_makes_it(tmp_path: Path, there: bo
 
 def test_answers_with_several_calls_and_accumulated_counts() -> None:
     def call(number: int, answer: str, command: str) -> dict[str, Any]:
-        asked = {
-            "id": f"c{number}",
-            "function": {"name": "execute_bash", "arguments": json.dumps({"command": command})},
-        }
+        function = {"name": "execute_bash", "arguments": json.dumps({"command": command})}
+        asked = {"id": f"c{number}", "function": function}
         response = {"id": answer, "model": "m-1", "choices": [{"message": {"content": "text", "tool_calls": [asked]}}]}
         metadata = {"function_name": "execute_bash", "tool_call_id": f"c{number}", "model_response": response}
         return {**old_action(number, "run", command=command), "tool_call_metadata": metadata}
@@ -433,11 +369,8 @@ def test_survives_a_damaged_folder(
 
 
 def test_one_spoiled_line_costs_one_instance(shared_data: Path, tmp_path: Path) -> None:
-    lines = (
-        (shared_data / "sessions/openhands-output/fb994904aa-open_hands_trajectory.jsonl")
-        .read_text("utf-8")
-        .splitlines()
-    )
+    path = shared_data / "sessions/openhands-output/fb994904aa-open_hands_trajectory.jsonl"
+    lines = path.read_text("utf-8").splitlines()
     log = LogFile(write(tmp_path / "o.jsonl", lines[0], lines[1][:-5000], lines[2]))
     found = read(READERS, log)
     assert len(found) == 2

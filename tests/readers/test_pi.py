@@ -69,29 +69,22 @@ def test_exit_statuses_only_where_stated(tmp_path: Path) -> None:
         result(2, "a", "Command exited with code 3\nis a quotation"),
         result(3, "b", "out\n\nCommand exited with code 127", failed=True, details={"fullOutputPath": "/tmp/log"}),
         result(
-            4,
-            "c",
-            "out\n\nCommand timed out after 30 seconds",
-            failed=True,
-            details={"truncation": {"truncated": True}},
+            4, "c", "x\n\nCommand timed out after 3 seconds", failed=True, details={"truncation": {"truncated": True}}
         ),
     )
     results = [call.result for call in calls_of(trajectory).values()]
-    assert [r.exit_status for r in results if r] == [None, 127, None]
-    assert [r.timed_out for r in results if r] == [False, False, True]
-    assert [r.truncated for r in results if r] == [False, False, True]
-    assert [r.full_output for r in results if r] == [None, "/tmp/log", None]
+    assert [(r.exit_status, r.timed_out, r.truncated, r.full_output) for r in results if r] == [
+        (None, False, False, None),
+        (127, False, False, "/tmp/log"),
+        (None, True, True, None),
+    ]
 
 
 def test_a_known_file_is_not_created(tmp_path: Path) -> None:
+    written = tool("b", "write", path="a.py", content="x"), tool("c", "write", path="b.py", content="y")
     trajectory = session(
         tmp_path,
-        answer(
-            1,
-            tool("a", "read", path="a.py"),
-            tool("b", "write", path="a.py", content="x"),
-            tool("c", "write", path="b.py", content="y"),
-        ),
+        answer(1, tool("a", "read", path="a.py"), *written),
         result(2, "a", "old"),
         result(3, "b", "Successfully wrote 1 bytes to a.py"),
         result(4, "c", "Successfully wrote 1 bytes to b.py"),
@@ -103,13 +96,8 @@ def test_a_known_file_is_not_created(tmp_path: Path) -> None:
 
 def test_branches_summaries_and_the_words_of_others(tmp_path: Path) -> None:
     def line(kind: str, number: int, **fields: Any) -> dict[str, Any]:
-        return {
-            "type": kind,
-            "id": f"e{number}",
-            "parentId": f"e{number - 1}",
-            "timestamp": HEADER["timestamp"],
-            **fields,
-        }
+        ids = {"id": f"e{number}", "parentId": f"e{number - 1}", "timestamp": HEADER["timestamp"]}
+        return {"type": kind, **ids, **fields}
 
     first = entry(1, {"role": "user", "content": "Do it"})
     trajectory = session(

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from log_checks import ground_truth, totals
+from log_checks import totals
 
 from rigorbench.session import registry
 from rigorbench.session.logfile import LogError, LogFile
@@ -47,9 +47,11 @@ RUNS = [run for run in sorted(SHARED.glob("cli/*/*")) if run.parent.name != "aid
 
 @pytest.mark.parametrize("run", RUNS, ids=lambda run: "/".join(run.parts[-2:]))
 def test_every_log_of_a_run_has_what_the_server_saw(run: Path) -> None:
-    agent, truth = run.parent.name, ground_truth(run)
+    agent = run.parent.name
     turns = [json.loads(line) for line in (run / "ground_truth.jsonl").read_text("utf-8").splitlines()]
     turns = [turn for turn in turns if turn["kind"] == "main"]
+    truth = {name: sum(turn["usage"][name] for turn in turns) for name in ("input", "cached", "output")}
+    truth |= {"calls": sum(len(turn["calls"]) for turn in turns), "steps": len(turns)}
     read = 0
     for log in registry.discover([str(run)]):
         assert isinstance(log, LogFile)

@@ -11,7 +11,7 @@ from log_checks import agent_steps, calls, read
 
 from rigorbench.session.logfile import LogFile
 from rigorbench.session.model import Edit, FileChange, Finish, Read, Search, Shell, Trajectory
-from rigorbench.session.readers.swe_agent import READERS, Viewer, editor_arguments, interpret_action, words
+from rigorbench.session.readers.swe_agent import READERS, Viewer, interpret_action
 from rigorbench.session.usage import TokenUsage
 
 DATA = Path(__file__).parents[1] / "data" / "swe-agent"
@@ -133,19 +133,15 @@ def test_editor_with_cursors_replaces_what_lies_between_them() -> None:
             "str_replace_editor create /repo/b.py --file_text 'x = 1\n'",
             Edit([FileChange("/repo/b.py", "create", after="x = 1\n")]),
         ),
+        (
+            "str_replace_editor insert /a --insert_line 7 --new_str 'x'",
+            Edit([FileChange("/a", hunks=[("", "x")], at_line=7)]),
+        ),
+        ("find_file 'never closed " + "\\\\" * 5000, Search("never")),
     ],
 )
 def test_command_language(action: str, expected: object) -> None:
     assert interpret_action(action, None, Viewer(), None) == expected
-
-
-def test_insert_line_is_a_number() -> None:
-    args = editor_arguments("insert /a --insert_line 7 --new_str 'x'")
-    assert args == {"command": "insert", "path": "/a", "insert_line": 7, "new_str": "x"}
-
-
-def test_words_of_an_unclosed_quote_do_not_hang() -> None:
-    assert words("edit 'never closed " + "\\\\" * 5000)[0] == "edit"
 
 
 @pytest.mark.parametrize(
@@ -172,15 +168,7 @@ def test_steps_of_the_harness_are_not_the_model_s() -> None:
 
 
 def test_a_blocked_command_has_no_result() -> None:
-    blocked = {
-        "action": "vim a.py",
-        "observation": "",
-        "response": "r",
-        "thought": "t",
-        "state": {},
-        "execution_time": 0.0,
-    }
-    assert calls(run(blocked))[0].result is None
+    assert calls(run(step("vim a.py", state={}, execution_time=0.0)))[0].result is None
 
 
 def test_timeouts() -> None:
