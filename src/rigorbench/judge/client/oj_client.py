@@ -115,19 +115,15 @@ def ask(method: str, path: str, body: bytes | None = None, headers: dict[str, st
         else:
             if answer.status < 400:
                 return data
-            problem = refusal(answer.status, data)
+            try:
+                found = json.loads(data)
+                problem = f"{found['message']}" + (f" ({left(found['budget'])})" if found["budget"] else "")
+            except (ValueError, KeyError, TypeError):
+                problem = f"the judge answered with status {answer.status}"
             if answer.status not in (408, 429, 500, 502, 503, 504):
                 raise Failure(f"refused: {problem}", REFUSED)
             pause = min(30.0, float(answer.headers.get("Retry-After", pause)))
     raise Failure(f"{problem}; tried {TRIES} times", NO_ANSWER)
-
-
-def refusal(status: int, data: bytes) -> str:
-    try:
-        found = json.loads(data)
-        return f"{found['message']}" + (f" ({left(found['budget'])})" if found["budget"] else "")
-    except (ValueError, KeyError, TypeError):
-        return f"the judge answered with status {status}"
 
 
 def get(path: str) -> Any:
@@ -182,7 +178,12 @@ def git(*arguments: str, must: bool = False) -> str:
     return "" if done.returncode else done.stdout.decode("utf-8", "replace").strip()
 
 
-def commit_of(directory: str, revision: str | None) -> str:
+def of_repository(revision: str | None) -> tuple[str, str, Upload | None]:
+    """A description of a commit, the commit, and a bundle of it unless the judge has the repository."""
+    bare = os.environ.get("RIGOR_OJ_REPOSITORY", "").strip()
+    directory = bare or git("rev-parse", "--absolute-git-dir")
+    if not directory:
+        raise Failure("no git repository here and no RIGOR_OJ_REPOSITORY: use --tree DIR or --file FILE")
     there = ("--git-dir", directory)
     if revision is None:
         revision = "HEAD"
@@ -195,23 +196,21 @@ def commit_of(directory: str, revision: str | None) -> str:
                 names = ", ".join(branches)
                 raise Failure(f"the repository {directory} has these branches: {names}; choose by --rev")
             revision = branches[0]
-    found = git(*there, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
-    if not found:
+    commit = git(*there, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
+    if not commit:
         raise Failure(f"the repository {directory} has no commit {revision!r}; was it pushed?")
-    return found.split()[-1]  # old versions of git repeat --end-of-options in front
-
-
-def warn_of_differences(submitted: str, pushed: bool) -> None:
-    """Warn about differences between the working directory and the commit that is submitted."""
-    if git("rev-parse", "--is-inside-work-tree") != "true":
-        return
-    head = git("rev-parse", "--verify", "--quiet", "HEAD")
-    if head and head != submitted:
-        hint = " (git push?)" if pushed else ""
-        say(f"warning: HEAD of the working directory is {head[:10]}, which is not what is submitted{hint}")
-    changes = git("status", "--porcelain").splitlines()
-    if changes:
-        say(f"warning: what is not committed is not submitted ({len(changes)} files)")
+    commit = commit.split()[-1]  # old versions of git repeat --end-of-options in front
+    if git("rev-parse", "--is-inside-work-tree") == "true":
+        head = git("rev-parse", "--verify", "--quiet", "HEAD")
+        if head and head != commit:
+            pushed = " (git push?)" if bare else ""
+            say(f"warning: HEAD of the working directory is {head[:10]}, which is not what is submitted{pushed}")
+        changes = git("status", "--porcelain").splitlines()
+        if changes:
+            say(f"warning: what is not committed is not submitted ({len(changes)} files)")
+    subject = git(*there, "log", "-1", "--format=%s", commit)
+    known = bare and get(of_problem())["repository"]
+    return f"commit {commit[:10]} {subject[:60]}", commit, None if known else ("bundle", bundle(directory, commit))
 
 
 def bundle(directory: str, commit: str) -> bytes:
@@ -242,24 +241,7 @@ def of_tree(directory: str) -> tuple[str, Upload]:
     return f"{count} files of {directory}", ("submitted.tar.gz", out.getvalue())
 
 
-def of_repository(revision: str | None) -> tuple[str, str, Upload | None]:
-    """A description of a commit, the commit, and a bundle of it unless the judge has the repository."""
-    bare = os.environ.get("RIGOR_OJ_REPOSITORY", "").strip()
-    directory = bare or git("rev-parse", "--absolute-git-dir")
-    if not directory:
-        raise Failure("no git repository here and no RIGOR_OJ_REPOSITORY: use --tree DIR or --file FILE")
-    commit = commit_of(directory, revision)
-    warn_of_differences(commit, bool(bare))
-    subject = git("--git-dir", directory, "log", "-1", "--format=%s", commit)
-    known = bare and get(of_problem())["repository"]
-    return f"commit {commit[:10]} {subject[:60]}", commit, None if known else ("bundle", bundle(directory, commit))
-
-
 # -- what is shown -----------------------------------------------------------------------------------------------------
-
-
-def words(status: str) -> str:
-    return status.replace("_", " ")
 
 
 def left(budget: Any) -> str:
@@ -290,20 +272,21 @@ def of_group(group: Any) -> list[str]:
     tests = group["testpoints"]
     accepted = sum(point["result"] == "accepted" for point in tests)
     passed = f"  {accepted} of {len(tests)} tests" if accepted else ""
-    lines = [f"  {group['name']}: {words(group['result'])}{points(group)}{passed}{usage(tests)}"]
+    lines = [f"  {group['name']}: {group['result'].replace('_', ' ')}{points(group)}{passed}{usage(tests)}"]
     if group["message"]:
         lines.append("    " + group["message"])
     failed = [point for point in tests if point["result"] not in NOT_FAILED]
     for point in failed[:MOST_SHOWN]:
         message = "  " + point["message"] if point["message"] else ""
-        lines.append(f"    {point['id'].rpartition('/')[2]}: {words(point['result'])}{usage([point])}{message}")
+        result = point["result"].replace("_", " ")
+        lines.append(f"    {point['id'].rpartition('/')[2]}: {result}{usage([point])}{message}")
     if len(failed) > MOST_SHOWN:
         lines.append(f"    and {len(failed) - MOST_SHOWN} more (--json shows all)")
     return lines
 
 
 def of_submission(found: Any) -> list[str]:
-    lines = [f"submission {found['id']}: {words(found['status'])}{points(found)}"]
+    lines = [f"submission {found['id']}: {found['status'].replace('_', ' ')}{points(found)}"]
     if found["status"] == "received":
         lines.append("no result is shown for this problem")
     if found["message"]:
@@ -357,10 +340,10 @@ def status(args: argparse.Namespace) -> int:
 
 def listing(args: argparse.Namespace) -> int:
     found = get("/submission")
-    rows = [
-        f"{row['id']:4d}  {(row['revision'] or row['language'])[:10]:10}  {words(row['status'])}{points(row)}"
-        for row in found["submissions"]
-    ]
+    rows = []
+    for row in found["submissions"]:
+        name, result = (row["revision"] or row["language"])[:10], row["status"].replace("_", " ")
+        rows.append(f"{row['id']:4d}  {name:10}  {result}{points(row)}")
     show(args, found, [*rows, left(found["budget"])])
     return DONE
 
@@ -374,7 +357,14 @@ def budget(args: argparse.Namespace) -> int:
 def problem(args: argparse.Namespace) -> int:
     found = get(of_problem())
     if args.attachments is not None:
-        unpack(ask("GET", of_problem("/attachments")), args.attachments)
+        with tarfile.open(fileobj=io.BytesIO(ask("GET", of_problem("/attachments")))) as tar:
+            for member in tar.getmembers():
+                if not member.isfile() or member.name.startswith("/") or ".." in member.name.split("/"):
+                    raise Failure("the attachments contain something that is not a plain file", NO_ANSWER)
+                tar.extract(member, args.attachments, set_attrs=False)
+                target = os.path.join(args.attachments, member.name)
+                os.chmod(target, member.mode & 0o755 | 0o600)
+                say("wrote " + target)
     limits = found["limits"]
     lines = [
         f"{found['id']}: {found['title']} ({found['full_score']:g} points)",
@@ -388,17 +378,6 @@ def problem(args: argparse.Namespace) -> int:
     return DONE
 
 
-def unpack(data: bytes, directory: str) -> None:
-    with tarfile.open(fileobj=io.BytesIO(data)) as tar:
-        for member in tar.getmembers():
-            if not member.isfile() or member.name.startswith("/") or ".." in member.name.split("/"):
-                raise Failure("the attachments contain something that is not a plain file", NO_ANSWER)
-            tar.extract(member, directory, set_attrs=False)
-            target = os.path.join(directory, member.name)
-            os.chmod(target, member.mode & 0o755 | 0o600)
-            say("wrote " + target)
-
-
 def hint(args: argparse.Namespace) -> int:
     if args.list:
         found = get("/hint")
@@ -406,13 +385,13 @@ def hint(args: argparse.Namespace) -> int:
     else:
         fields = {name: text for name, text in (("group", args.group), ("question", args.question)) if text}
         found = post(of_problem("/hint"), fields)
+        number = found["id"]
+
+        def look() -> Any:
+            return next(row for row in get("/hint")["asked"] if row["id"] == number)
+
         if found["text"] is None:
-            number = found["id"]
-            found = waited(
-                lambda: next(row for row in get("/hint")["asked"] if row["id"] == number),
-                lambda row: row["text"] is not None,
-                args.wait,
-            )
+            found = waited(look, lambda row: row["text"] is not None, args.wait)
         rows = of_hint(found)
     show(args, found, [*rows, f"{found['hints']['remaining']} of {found['hints']['limit']} hints left"])
     return STILL_JUDGING if not args.list and found["text"] is None and args.wait is not None else DONE

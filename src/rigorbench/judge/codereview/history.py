@@ -11,7 +11,6 @@ import re
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -63,16 +62,25 @@ class Commit(Struct):
 
 def history(rule: HistoryRule, context: ReviewContext) -> list[Violation]:
     with _open_history(context) as objects:
-        own = [commit for commit in objects.commits() if commit.parents < 2]
+        found = objects.commits()
+        own = [commit for commit in found if commit.parents < 2]
         result: list[Violation] = []
         if rule.min_commits is not None and len(own) < rule.min_commits:
             result.append(Violation("", None, f"{len(own)} commits; at least {rule.min_commits} are required"))
-        if rule.max_share is not None:
-            result += _oversized_commits(own, rule.max_share)
-        if rule.min_subject is not None:
-            result += _vague_subjects(own, rule.min_subject)
-        if rule.binaries:
-            result += _binary_files(own)
+        total = sum(commit.added for commit in own)
+        for commit in own:
+            if rule.max_share is not None and total and commit.added > rule.max_share * total:
+                message = f"commit {commit.sha[:10]} adds {commit.added} of {total} lines"
+                result.append(Violation("", None, message, one_line(commit.subject, 160)))
+        least = rule.min_subject
+        for commit in own:
+            subject = commit.subject.strip()
+            if least is not None and (len(subject) < least or _VAGUE_SUBJECT.fullmatch(subject)):
+                message = f"commit {commit.sha[:10]}: its message does not describe the change"
+                result.append(Violation("", None, message, one_line(commit.subject, 160)))
+        for commit in own if rule.binaries else ():
+            message = f"commit {commit.sha[:10]} adds a binary file"
+            result += [Violation(one_line(path, 300), None, message) for path, binary in commit.files if binary]
         if rule.secrets:
             result += objects.secrets()
         return result
@@ -97,32 +105,6 @@ def _open_history(context: ReviewContext) -> _GitObjects:
     if submission.history is None or submission.revision is None:
         raise Undecidable("the submission has no history; submit a revision of a repository")
     return _GitObjects(submission.history, submission.revision, context.base)
-
-
-def _oversized_commits(commits: list[Commit], share: float) -> Iterator[Violation]:
-    total = sum(commit.added for commit in commits)
-    for commit in commits:
-        if total and commit.added > share * total:
-            part = f"{commit.added} of {total} lines"
-            yield Violation("", None, f"commit {commit.sha[:10]} adds {part}", one_line(commit.subject, 160))
-
-
-def _vague_subjects(commits: list[Commit], minimum: int) -> Iterator[Violation]:
-    for commit in commits:
-        if len(commit.subject.strip()) < minimum or _VAGUE_SUBJECT.fullmatch(commit.subject.strip()):
-            yield Violation(
-                "",
-                None,
-                f"commit {commit.sha[:10]}: its message does not describe the change",
-                one_line(commit.subject, 160),
-            )
-
-
-def _binary_files(commits: list[Commit]) -> Iterator[Violation]:
-    for commit in commits:
-        for path, binary in commit.files:
-            if binary:
-                yield Violation(one_line(path, 300), None, f"commit {commit.sha[:10]} adds a binary file")
 
 
 class _GitObjects:

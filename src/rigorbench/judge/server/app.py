@@ -9,6 +9,7 @@ import sqlite3
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -101,7 +102,11 @@ class Api:
             "events": self._events,
             "abort": self._abort,
         }
-        routes = [Route("/health", self._health), Route("/openapi.json", self._openapi)]
+
+        async def health(_: Request) -> Response:
+            return Json(answers.Health("ok", __version__))
+
+        routes = [Route("/health", health), Route("/openapi.json", self._openapi)]
         for name, operation in OPERATIONS.items():
             routes.append(Route(operation.path, self._for_token(endpoints[name]), methods=[operation.method]))
         for route in routes:
@@ -127,7 +132,9 @@ class Api:
             except (sqlite3.OperationalError, OSError) as error:
                 response = refusal(Refused(503, "unavailable", _unavailable(error), retry_after=10))
             if token is not None:
-                await self._add_budget(response, token)
+                with suppress(sqlite3.OperationalError):
+                    for name, value in msgspec.structs.asdict(await self._budget(token)).items():
+                        response.headers[f"X-Budget-{name.title()}"] = "unlimited" if value is None else str(value)
             return response
 
         return answer
@@ -144,14 +151,6 @@ class Api:
     async def _budget(self, token: Token) -> SubmissionBudget:
         return await _aside(self._store.budget, token)
 
-    async def _add_budget(self, response: Response, token: Token) -> None:
-        try:
-            found = await self._budget(token)
-        except sqlite3.OperationalError:
-            return
-        for name, value in msgspec.structs.asdict(found).items():
-            response.headers[f"X-Budget-{name.title()}"] = "unlimited" if value is None else str(value)
-
     def _its_problem(self, request: Request, token: Token) -> Problem:
         # The answer does not show whether another problem exists.
         if request.path_params["problem"] != token.problem:
@@ -167,9 +166,6 @@ class Api:
         return _found(await _aside(self._store.get, token, number))
 
     # -- without a token ---------------------------------------------------------------------------------------------
-
-    async def _health(self, _: Request) -> Response:
-        return Json(answers.Health("ok", __version__))
 
     async def _openapi(self, request: Request) -> Response:
         """With a token, its problem and the languages by name; without one, nothing about what is served."""

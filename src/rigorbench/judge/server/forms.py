@@ -63,7 +63,17 @@ async def read_form(request: Request, settings: ServerSettings) -> Form:
         async with asyncio.timeout(settings.body_time):
             opened = limited.form(max_files=8, max_fields=_MOST_FIELDS, max_part_size=settings.request)
             async with opened as form:
-                return await _known([(name, value) for name, value in form.multi_items() if name in _FIELDS])
+                fields: dict[str, bytes] = {}
+                file_name = ""
+                for name, value in form.multi_items():
+                    if name in fields:
+                        raise _bad(f"the field {name} is given twice")
+                    if isinstance(value, UploadFile) and name in _FIELDS:
+                        fields[name] = await value.read()
+                        file_name = value.filename or "" if name == "file" else file_name
+                    elif isinstance(value, str) and name in _FIELDS:
+                        fields[name] = value.encode("utf-8", "surrogatepass")
+                return Form(fields, file_name)
     except TimeoutError:
         raise Refused(408, "too_slow", "the body of the request came too slowly") from None
     except ClientDisconnect:
@@ -72,20 +82,6 @@ async def read_form(request: Request, settings: ServerSettings) -> Form:
         raise _bad(error.detail) from None
     except ValueError as error:
         raise _bad(f"the form cannot be read: {error}") from None
-
-
-async def _known(items: list[tuple[str, UploadFile | str]]) -> Form:
-    fields: dict[str, bytes] = {}
-    file_name = ""
-    for name, value in items:
-        if name in fields:
-            raise _bad(f"the field {name} is given twice")
-        if isinstance(value, UploadFile):
-            fields[name] = await value.read()
-            file_name = value.filename or "" if name == "file" else file_name
-        else:
-            fields[name] = value.encode("utf-8", "surrogatepass")
-    return Form(fields, file_name)
 
 
 def _bad(message: str) -> Refused:

@@ -76,6 +76,7 @@ class JudgeServer:
         self._changes = SubmissionChanges()
         self._store: SubmissionStore | None = None
         self._failure: BaseException | None = None
+        # The value of RIGOR_OJ_URL for clients.
         self.url = ""
 
     # -- running -----------------------------------------------------------------------------------------------------
@@ -105,11 +106,13 @@ class JudgeServer:
         workers = Workers(store, self.problems, judge, self.settings, self._changes.notify)
         if self._unix is not None:
             socket_ = _on_path(self._unix)
+            self.url = f"unix:{socket_.getsockname()}"
             stack.callback(self._unix.unlink, missing_ok=True)
         else:
             socket_ = _on_address(self._bind or "127.0.0.1:0", public=self._public)
+            host, port = socket_.getsockname()[:2]
+            self.url = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
         stack.callback(socket_.close)
-        self.url = _url(socket_)
         (self.data / ADDRESS).write_text(self.url, encoding="utf-8")
         stack.callback((self.data / ADDRESS).unlink, missing_ok=True)
         from .app import Api
@@ -331,11 +334,3 @@ def _on_path(path: Path) -> socket.socket:
         listener.close()
         raise ServerError(f"{name}: {error.strerror}; choose another path for the socket") from None
     return listener
-
-
-def _url(listener: socket.socket) -> str:
-    """The value of RIGOR_OJ_URL for clients."""
-    if listener.family == socket.AF_UNIX:
-        return f"unix:{listener.getsockname()}"
-    host, port = listener.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -70,19 +70,16 @@ class SubmissionStore:
             self._db.execute("PRAGMA journal_mode = WAL")
             # A submission is confirmed (201) only after it is on disk.
             self._db.execute("PRAGMA synchronous = FULL")
-            self._prepare()
+            with self.writing() as db:
+                version = db.execute("PRAGMA user_version").fetchone()[0]
+                if version == 0:
+                    for statement in _SCHEMA.split(";\n"):
+                        db.execute(statement)
+                    db.execute(f"PRAGMA user_version = {_VERSION}")
+                elif version != _VERSION:
+                    raise ServerError(f"{directory}: written by another version of RigorBench; give another --data")
         except sqlite3.Error as error:
             raise ServerError(f"{path}: {error}; give another --data directory") from None
-
-    def _prepare(self) -> None:
-        with self.writing() as db:
-            version = db.execute("PRAGMA user_version").fetchone()[0]
-            if version == 0:
-                for statement in _SCHEMA.split(";\n"):
-                    db.execute(statement)
-                db.execute(f"PRAGMA user_version = {_VERSION}")
-            elif version != _VERSION:
-                raise ServerError(f"{self.directory}: written by another version of RigorBench; give another --data")
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -155,25 +152,21 @@ class SubmissionStore:
         budget = self.budget(token)
         if budget.remaining == 0:
             raise Refused(403, "budget_exhausted", f"all {budget.limit} submissions of this run are used")
-        if self._not_shown(token) >= self.settings.queue_per_run:
+        # The run's submissions that wait, as far as its author may know: a refusal must not show which are judged.
+        now, first = time.time(), self.settings.first_shown
+        if token.feedback == "none":
+            # All of the time that judging one may take.
+            query = "SELECT count(*) FROM submissions WHERE run = ? AND created > ?"
+            waiting: int = self.rows(query, (token.run, now - self.settings.longest))[0][0]
+        else:
+            query = "SELECT * FROM submissions WHERE run = ? AND state != 'aborted' ORDER BY id DESC LIMIT ?"
+            rows = self.rows(query, (token.run, self.settings.queue_per_run))
+            waiting = sum(not shown(self._entry(row), first, now)[0].over for row in rows)
+        if waiting >= self.settings.queue_per_run:
             raise Refused(429, "queue_full", "too many submissions of this run are waiting", retry_after=5)
         query = "SELECT count(*) FROM submissions WHERE state IN ('queued', 'running')"
         if token.feedback != "none" and self.rows(query)[0][0] >= self.settings.queue:
             raise Refused(429, "queue_full", "too many submissions are waiting", retry_after=10)
-
-    def _not_shown(self, token: Token) -> int:
-        """The run's submissions that wait, as far as its author may know: a refusal must not show which are judged.
-
-        Without feedback these are all of the time that judging one may take.
-        """
-        now, first = time.time(), self.settings.first_shown
-        if token.feedback == "none":
-            query = "SELECT count(*) FROM submissions WHERE run = ? AND created > ?"
-            count: int = self.rows(query, (token.run, now - self.settings.longest))[0][0]
-            return count
-        query = "SELECT * FROM submissions WHERE run = ? AND state != 'aborted' ORDER BY id DESC LIMIT ?"
-        rows = self.rows(query, (token.run, self.settings.queue_per_run))
-        return sum(not shown(self._entry(row), first, now)[0].over for row in rows)
 
     def accept(
         self, token: Token, language: str, request: bytes, content: str, submission: Submission, key: str | None = None
@@ -185,8 +178,7 @@ class SubmissionStore:
             content: name of the directory of its files.
             key: the client's Idempotency-Key.
 
-        Raises:
-            Refused: see `check_room`.
+        Raises: Refused: see `check_room`.
         """
         now = time.time()
         with self.writing() as db:
