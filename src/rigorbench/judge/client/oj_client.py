@@ -13,14 +13,12 @@ from __future__ import annotations
 
 import argparse
 import http.client
-import io
 import json
 import os
 import re
 import socket
 import subprocess
 import sys
-import tarfile
 import tempfile
 import time
 import uuid
@@ -44,7 +42,7 @@ UNSAFE = "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\u00ad\u061c\u200b-\u200f\u2028-\u20
 EXAMPLES = """examples:
   oj_client.py submit --wait          the commit that the repository's HEAD names; waits for the verdict
   oj_client.py submit --rev abc123    another commit
-  oj_client.py submit --tree . --wait the files of a directory, committed or not
+  oj_client.py submit --file a.tar.gz an archive of a directory, or one source file
   oj_client.py status 3 --wait        the verdict of submission 3
   oj_client.py budget                 how many submissions are left
   oj_client.py hint 2-large           the next hint for a group of tests, if this run may have hints
@@ -171,10 +169,10 @@ def git(*arguments: str, must: bool = False) -> str:
     try:
         done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, env=environment)
     except FileNotFoundError:
-        raise Failure("git is not installed: use --tree DIR or --file FILE") from None
+        raise Failure("git is not installed: use --file FILE") from None
     if must and done.returncode:
         error = done.stderr.decode("utf-8", "replace").strip()[-300:]
-        raise Failure(f"git failed: {error}; --tree DIR submits without it")
+        raise Failure(f"git failed: {error}; --file FILE submits without it")
     return "" if done.returncode else done.stdout.decode("utf-8", "replace").strip()
 
 
@@ -183,7 +181,7 @@ def of_repository(revision: str | None) -> tuple[str, str, Upload | None]:
     bare = os.environ.get("RIGOR_OJ_REPOSITORY", "").strip()
     directory = bare or git("rev-parse", "--absolute-git-dir")
     if not directory:
-        raise Failure("no git repository here and no RIGOR_OJ_REPOSITORY: use --tree DIR or --file FILE")
+        raise Failure("no git repository here and no RIGOR_OJ_REPOSITORY: use --file FILE")
     there = ("--git-dir", directory)
     if revision is None:
         revision = "HEAD"
@@ -223,22 +221,6 @@ def bundle(directory: str, commit: str) -> bytes:
         git(*there, "update-ref", "HEAD", commit, must=True)
         git(*there, "bundle", "create", "--quiet", os.path.join(place, "bundle"), "HEAD", "--branches", must=True)
         return Path(place, "bundle").read_bytes()
-
-
-def of_tree(directory: str) -> tuple[str, Upload]:
-    """A description of the files below a directory without its history, and an archive of them."""
-    out, count = io.BytesIO(), 0
-    if not os.path.isdir(directory):
-        raise Failure(f"{directory}: no such directory")
-    with tarfile.open(fileobj=out, mode="w:gz") as tar:
-        for path in sorted(Path(directory).rglob("*")):
-            name = path.relative_to(directory)
-            if ".git" not in name.parts and (path.is_symlink() or path.is_file()):
-                tar.add(str(path), str(name), recursive=False)
-                count += 1
-    if not count:
-        raise Failure(f"{directory}: no files there")
-    return f"{count} files of {directory}", ("submitted.tar.gz", out.getvalue())
 
 
 # -- what is shown -----------------------------------------------------------------------------------------------------
@@ -308,11 +290,11 @@ def of_hint(row: Any) -> list[str]:
 
 
 def submit(args: argparse.Namespace) -> int:
-    if args.tree is not None or args.file is not None:
-        what, file = of_tree(args.tree) if args.file is None else (args.file, (args.file, Path(args.file).read_bytes()))
+    if args.file is not None:
+        what, file = args.file, (args.file, Path(args.file).read_bytes())
         found = post(of_problem("/submit"), {"language": args.language or "auto"}, file)
     elif args.language is not None:
-        raise Failure("--language is for --tree and --file; a repository is built as the problem says")
+        raise Failure("--language is for --file; a repository is built as the problem says")
     else:
         what, commit, sent = of_repository(args.rev)
         found = post(of_problem("/submit"), {"language": "git", "code": commit}, sent)
@@ -356,15 +338,6 @@ def budget(args: argparse.Namespace) -> int:
 
 def problem(args: argparse.Namespace) -> int:
     found = get(of_problem())
-    if args.attachments is not None:
-        with tarfile.open(fileobj=io.BytesIO(ask("GET", of_problem("/attachments")))) as tar:
-            for member in tar.getmembers():
-                if not member.isfile() or member.name.startswith("/") or ".." in member.name.split("/"):
-                    raise Failure("the attachments contain something that is not a plain file", NO_ANSWER)
-                tar.extract(member, args.attachments, set_attrs=False)
-                target = os.path.join(args.attachments, member.name)
-                os.chmod(target, member.mode & 0o755 | 0o600)
-                say("wrote " + target)
     limits = found["limits"]
     lines = [
         f"{found['id']}: {found['title']} ({found['full_score']:g} points)",
@@ -397,13 +370,6 @@ def hint(args: argparse.Namespace) -> int:
     return STILL_JUDGING if not args.list and found["text"] is None and args.wait is not None else DONE
 
 
-def abort(args: argparse.Namespace) -> int:
-    ask("POST", f"/submission/{args.id}/abort")
-    found = get(f"/submission/{args.id}")
-    show(args, found, [f"submission {args.id}: {found['status']}; it counts"])
-    return DONE
-
-
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="oj_client.py",
@@ -420,27 +386,22 @@ def parser() -> argparse.ArgumentParser:
         if function in (submit, status, hint):
             text = f"wait for the verdict, at most so long (default: {WAIT:.0f})"
             found.add_argument("--wait", nargs="?", type=float, const=WAIT, metavar="SECONDS", help=text)
-        if function in (status, abort):
-            found.add_argument("id", type=int, metavar="ID")
         return found
 
-    p = add(submit, "submit a commit, a directory or a file")
+    p = add(submit, "submit a commit or a file")
     what = p.add_mutually_exclusive_group()
     what.add_argument("--rev", metavar="REV", help="a commit of the repository (default: HEAD)")
-    what.add_argument("--tree", metavar="DIR", help="the files of a directory")
     what.add_argument("--file", metavar="FILE", help="one source file, archive or git bundle")
-    p.add_argument("--language", metavar="L", help="language of the directory or file (default: by its file names)")
-    add(status, "the result of a submission")
+    p.add_argument("--language", metavar="L", help="language of the file or archive (default: by its file names)")
+    add(status, "the result of a submission").add_argument("id", type=int, metavar="ID")
     add(listing, "all submissions so far", "list")
-    p = add(problem, "limits and languages; the statement and the files to start from")
+    p = add(problem, "limits and languages; the statement")
     p.add_argument("--statement", action="store_true", help="also show the statement")
-    p.add_argument("--attachments", metavar="DIR", help="write the files to start from to DIR")
     add(budget, "how many submissions are left")
     p = add(hint, "ask for a hint, if this run may have hints; each one counts")
     p.add_argument("group", nargs="?", metavar="GROUP", help="a group of tests (default: the next hint of all)")
     p.add_argument("--question", metavar="TEXT", help="ask a person, who may take a while")
     p.add_argument("--list", action="store_true", help="all hints so far, with the answers")
-    add(abort, "abort a submission; it still counts")
     return top
 
 
