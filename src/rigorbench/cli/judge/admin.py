@@ -42,18 +42,16 @@ def command(arguments: list[str]) -> int:
 
 def _hints(store: SubmissionStore, args: argparse.Namespace) -> int:
     from ...base.sanitize import terminal
-    from ...judge.server.hints import HintStore
 
-    hints = HintStore(store)
     if args.answer is not None:
         number, text = args.answer
         if not (number.isascii() and number.isdigit() and len(number) < 19):
             raise UsageError(
                 f"--answer {number}: the number of a question comes first; without --answer they are listed"
             )
-        found = [hints.answer(int(number), text)]
+        found = [store.answer_hint(int(number), text)]
     else:
-        found = [one for one in hints.of(args.run) if args.all or one.text is None]
+        found = [one for one in store.hints(args.run) if args.all or one.text is None]
     if args.json:
         write_json({"schema": "rigor-judge-hints/1", "hints": found})
         return 0

@@ -14,9 +14,8 @@ from ...sandbox.kit.trees import remove
 from ..build.program import Built, BuiltProgram
 from ..judgement import PointResult, ProgramUsage, Submission
 from ..problems.problem import Case, PointGroup, Problem
-from . import reports
 from .cells import ReusableCell, SlotTools, Workspace
-from .channels import Channels
+from .channels import Channels, read_report
 from .checking import Job, ToolError, check, checker_limits, decide, decision
 from .interacting import interact
 from .scoring import clamp
@@ -131,7 +130,7 @@ def _pass(
     retry = job.wall_factor == 1.0 and end.verdict is not None and worth_retrying(measured, bound)
     unchecked = False
     if job.sanitizer is not None and end.verdict in (None, "runtime_error"):
-        report = reports.read(channels.report(), channels.nonce, job.sanitizer)
+        report = read_report(channels.report(), channels.nonce, job.sanitizer)
         if report.state == "failed":
             raise ToolError(f"{job.case.id}: {report.message} on it: {decoded(channels.report(), 400)}")
         if report.verdict is not None:

@@ -8,10 +8,10 @@ import msgspec
 
 from ...base.version import __version__
 from . import answers
-from .forms import MULTIPART, URLENCODED
 from .records import GIT, ServerSettings
 
 Schema = dict[str, Any]
+URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 _ERRORS = {
     400: "The request is not well formed. It costs nothing.",
     401: "No token, or none that is valid.",
