@@ -50,7 +50,6 @@ def test_a_check_finds_what_the_ones_before_it_find() -> None:
 @pytest.mark.parametrize("verdict", VERDICTS)
 def test_the_reader_of_the_clients_output_knows_every_verdict(verdict: Verdict) -> None:
     words = ROWS[verdict].words
-    assert oj_client.words(verdict) == words
     assert re.fullmatch(_VERDICTS, words)
     summary = read_judge(f"submission 1: {words}, 0 of 100 points\n  group: {words}, 0 of 100 points\n")
     assert summary is not None

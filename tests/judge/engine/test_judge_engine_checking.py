@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigorbench.judge.engine.checking import (
-    CheckerDecision,
     ToolError,
     checker_limits,
     compare_output,
@@ -18,6 +17,7 @@ from rigorbench.judge.engine.checking import (
     decision_by_testlib,
     failure_reason,
 )
+from rigorbench.judge.engine.verdicts import CheckerDecision
 from rigorbench.judge.files import read_regular
 from rigorbench.judge.problems.problem import Case, Checker, PointLimits
 from rigorbench.sandbox.cell.spec import Measured

@@ -12,13 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigorbench.judge.engine import compare as module
-from rigorbench.judge.engine.compare import Compared, compare
+from rigorbench.judge.engine.compare import compare
+from rigorbench.judge.engine.verdicts import CheckerDecision
 from rigorbench.judge.problems.problem import Compare
 
 WHITE = " \t\n\r\v\f"
 
 
-def check(kind: Compare, output: str | bytes, answer: str | bytes, *options: str) -> Compared:
+def check(kind: Compare, output: str | bytes, answer: str | bytes, *options: str) -> CheckerDecision:
     one, other = (text.encode() if isinstance(text, str) else text for text in (output, answer))
     return compare(kind, one, other, options)
 
@@ -106,14 +107,13 @@ def test_unknown_options_are_refused(options: tuple[str, ...]) -> None:
 
 def test_message_names_the_place_and_never_the_content() -> None:
     found = check("token", "1 2\n3 oops 5\n", "1 2\n3 secret 5\n")
-    assert found.where == "line 2, token 2"
     assert found.message == "differs at line 2, token 2"
     assert "secret" not in found.message
     assert "secret" in found.details
-    assert check("binary", b"ab", b"aXc").where == "byte 2"
+    assert check("binary", b"ab", b"aXc").message == "differs at byte 2"
     assert check("binary", b"ab", b"abc").message == "the output ends too early, before byte 3"
-    assert check("line", "a\nb\nc\n", "a\nb\n").where == "line 3"
-    assert check("token", "a\n", "a b").where == "line 2, token 1"
+    assert check("line", "a\nb\nc\n", "a\nb\n").message == "there is more output than expected, from line 3 on"
+    assert check("token", "a\n", "a b").message == "the output ends too early, at line 2, token 1"
 
 
 # -- against slow references ----------------------------------------------------------------------------------------
@@ -204,11 +204,11 @@ def test_other_kinds_agree_with_slow_references(pair: tuple[str, str], size: int
 def test_place_does_not_depend_on_how_the_output_is_read(before: str, size: int, kind: Compare) -> None:
     """The place of the first difference, found by counting in the whole text."""
     output, answer = before + " right\n", before + " wrong\n"
-    found = [check(kind, output, answer).where]
+    found = [check(kind, output, answer).message]
     with read_in(size):
-        found.append(check(kind, output, answer).where)
+        found.append(check(kind, output, answer).message)
         # Shifted, so that it is not found by comparing bytes.
-        shifted = check(kind, output.replace("\n", " \n"), answer).where
+        shifted = check(kind, output.replace("\n", " \n"), answer).message
     lines = before.split("\n")
     token = f", token {len(lines[-1].split()) + 1}" if kind == "token" else ""
-    assert [*found, shifted] == [f"line {len(lines)}{token}"] * 3
+    assert [*found, shifted] == [f"differs at line {len(lines)}{token}"] * 3

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigorbench.judge.engine.reports import read
+from rigorbench.judge.engine.channels import read_report
 from rigorbench.judge.problems.problem import Sanitizer
 from rigorbench.judge.problems.verdicts import Verdict
 
@@ -56,7 +56,7 @@ CLEAN = b"""==7== HEAP SUMMARY:
     ],
 )
 def test_findings(report: bytes, sanitizer: Sanitizer, verdict: Verdict | None, words: str) -> None:
-    found = read(report, NONCE, sanitizer)
+    found = read_report(report, NONCE, sanitizer)
     assert found.verdict == verdict
     assert words in found.message
     assert verdict is not None or found.state == "checked"
@@ -67,14 +67,14 @@ def test_findings(report: bytes, sanitizer: Sanitizer, verdict: Verdict | None, 
     [b"", b"rigor-checked\n", b"rigor-checked 00000000000000000000000000000000\n", f"x {NONCE}\n".encode(), DONE[:-5]],
 )
 def test_without_its_last_line_nothing_was_checked(report: bytes) -> None:
-    assert read(report, NONCE, "leak").state == "unchecked"
+    assert read_report(report, NONCE, "leak").state == "unchecked"
 
 
 def test_a_tool_that_gave_up_is_no_leak() -> None:
     report = b"==2==LeakSanitizer has encountered a fatal error.\n"
-    assert read(report, NONCE, "leak").state == "failed"
+    assert read_report(report, NONCE, "leak").state == "failed"
 
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_read(report: bytes) -> None:
-    assert read(report, NONCE, "uninitialised").state in ("checked", "unchecked", "failed")
+    assert read_report(report, NONCE, "uninitialised").state in ("checked", "unchecked", "failed")

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigorbench.cli.judge.import_ import command
-from rigorbench.judge.problems.importers import unpack
-from rigorbench.judge.problems.importers.convert import import_package
+from rigorbench.judge.problems import importing
+from rigorbench.judge.problems.importing import import_package
 from rigorbench.judge.problems.load import load_problem
 from rigorbench.judge.problems.problem import PackageError
 
@@ -224,12 +224,12 @@ def test_programs_in_archives_can_be_run(tmp_path: Path) -> None:
             entry = zipfile.ZipInfo(name)
             entry.external_attr = (stat.S_IFREG | mode) << 16
             made.writestr(entry, "x")
-    with unpack.opened(tmp_path / "in.zip", "problem.xml") as place:
+    with importing.opened(tmp_path / "in.zip", "problem.xml") as place:
         assert [(place / name).stat().st_mode & 0o100 for name in ("problem.xml", "doall.sh")] == [0, 0o100]
 
 
 def test_bombs_are_refused_by_what_they_unpack_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unpack, "_LARGEST", 1 << 20)
+    monkeypatch.setattr(importing, "_LARGEST", 1 << 20)
     path = archive(tmp_path / "in.zip", polygon([{}]) | {"zeros": "0" * (2 << 20)})
     with pytest.raises(PackageError, match="unpacks to more"):
         import_package(path, tmp_path / "out")

@@ -9,7 +9,7 @@ import pytest
 from test_judge_package_import import polygon, write
 
 from rigorbench.cli.judge.verify import command
-from rigorbench.judge.problems.importers.convert import import_package
+from rigorbench.judge.problems.importing import import_package
 from rigorbench.judge.verify.proof import read_record
 
 pytestmark = [

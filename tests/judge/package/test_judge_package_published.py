@@ -10,7 +10,7 @@ import pytest
 from rigorbench.cli.judge.import_ import command
 from rigorbench.judge.judgement import GroupResult, Judgement, PointResult
 from rigorbench.judge.problems.export import export_package
-from rigorbench.judge.problems.importers.convert import import_package
+from rigorbench.judge.problems.importing import import_package
 from rigorbench.judge.problems.load import load_problem
 from rigorbench.judge.problems.problem import Checker, ExpectedSubmission, PackageError, TimeRule
 from rigorbench.judge.problems.verdicts import Verdict, worst

@@ -98,17 +98,12 @@ def test_a_hostile_repository_takes_no_effect(tmp_path: Path) -> None:
     assert not marker.exists()
 
 
-def test_objects_of_somebody_else_are_not_borrowed(tmp_path: Path) -> None:
-    other = repository(tmp_path / "other", GOOD)
-    mine = repository(tmp_path / "r", GOOD[:1])
-    info = tmp_path / "r" / ".git" / "objects" / "info"
-    info.mkdir(exist_ok=True)
-    (info / "alternates").write_text(f"{tmp_path / 'other' / '.git' / 'objects'}\n")
-    result = decided(
-        tmp_path, "history", "min_commits = 3", {"a.cpp": ""}, history=mine["history"], revision=other["revision"]
-    )
-    assert result.outcome == "error"
-    assert "borrows" in result.reason
+def test_a_shallow_history_hides_nothing(tmp_path: Path) -> None:
+    place = tmp_path / "r"
+    repository(tmp_path / "whole", GOOD)
+    git(tmp_path, "clone", "-q", "--depth=1", f"file://{tmp_path / 'whole'}", str(place))
+    where = {"history": place / ".git", "revision": git(place, "rev-parse", "HEAD")}
+    assert decided(tmp_path, "history", "secrets = true", {"a.cpp": ""}, **where).outcome == "error"
 
 
 @pytest.mark.parametrize("revision", ["--output=/tmp/x", "main", "0" * 40])

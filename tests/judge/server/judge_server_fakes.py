@@ -18,6 +18,7 @@ from msgspec import structs
 
 from rigorbench.judge.judgement import Compilation, GroupResult, JudgeError, Judgement, PointResult, ProgramUsage
 from rigorbench.judge.problems.problem import BuildKind, PointLimits, Problem
+from rigorbench.judge.server import JudgeServer
 from rigorbench.judge.server.content import SubmissionRequest
 from rigorbench.judge.server.records import ServerSettings
 from rigorbench.judge.submission import Submission, SubmissionError
@@ -172,6 +173,11 @@ class Http:
     def finished(self, number: int) -> Any:
         """The submission when it is over."""
         return until(lambda: found if (found := self.status(number))["over"] else None)
+
+
+def of_run(server: JudgeServer, run: str = "run", name: str = "sum", **more: Any) -> Http:
+    """A client of a run that may submit to the problem."""
+    return Http(server.url, server.issue_token(run, name, **more))
 
 
 def until(condition: Callable[[], Any]) -> Any:

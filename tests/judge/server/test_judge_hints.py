@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from judge_server_fakes import Http, problem, until
+from judge_server_fakes import Http, of_run, problem, until
 from msgspec import structs
 from test_judge_client import Client, runner
 
@@ -34,7 +34,7 @@ def server(serve: Callable[..., JudgeServer]) -> JudgeServer:
 
 @pytest.fixture
 def http(server: JudgeServer) -> Http:
-    return Http(server.url, server.issue_token("run", "sum", hints=3))
+    return of_run(server, hints=3)
 
 
 @pytest.fixture
@@ -76,14 +76,14 @@ def test_a_repeated_request_is_one_hint(http: Http) -> None:
 
 
 def test_a_run_without_a_budget_has_no_hints(server: JudgeServer) -> None:
-    status, refused = ask(Http(server.url, server.issue_token("other", "sum")))
+    status, refused = ask(of_run(server, run="other"))
     assert (status, refused["message"]) == (403, "this run has no hints")
 
 
 def test_the_order_of_hints_does_not_depend_on_verdicts(server: JudgeServer) -> None:
     texts = []
     for name, code in (("good", "right"), ("bad", "wrong")):
-        http = Http(server.url, server.issue_token(name, "sum", hints=3))
+        http = of_run(server, run=name, hints=3)
         http.finished(http.submit(code)[1]["id"])
         texts.append([ask(http)[1]["text"] for _ in range(3)])
     assert texts[0] == texts[1]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from judge_server_fakes import FakeJudge, Http, problem, until
+from judge_server_fakes import FakeJudge, Http, of_run, problem, until
 
 from rigorbench.judge.problems.problem import Feedback, PointLimits
 from rigorbench.judge.server import JudgeServer, ServerError, ServerSettings
@@ -58,8 +58,7 @@ def test_the_budget_is_in_every_reply_and_only_what_is_accepted_costs(http: Http
 
 
 def test_too_large_costs_nothing(serve: Callable[..., JudgeServer]) -> None:
-    server = serve(problem(budget=1), settings=ServerSettings(request=4096))
-    http = Http(server.url, server.issue_token("run", "sum"))
+    http = of_run(serve(problem(budget=1), settings=ServerSettings(request=4096)))
     assert http.submit("x" * 5000)[0] == 413
 
     # Without a Content-Length it is found out while it is read.
@@ -74,19 +73,18 @@ def test_too_large_costs_nothing(serve: Callable[..., JudgeServer]) -> None:
 
 def test_code_is_bounded_by_the_package(serve: Callable[..., JudgeServer]) -> None:
     small = problem()
-    server = serve(
-        type(small)(**{f: getattr(small, f) for f in small.__struct_fields__} | {"limits": PointLimits(code=10)})
+    http = of_run(
+        serve(type(small)(**{f: getattr(small, f) for f in small.__struct_fields__} | {"limits": PointLimits(code=10)}))
     )
-    http = Http(server.url, server.issue_token("run", "sum"))
     assert [http.submit("x" * 10)[0], http.submit("x" * 11)[0]] == [201, 413]
 
 
 def test_two_tokens_of_one_run_share_its_budget(server: JudgeServer, http: Http) -> None:
     http.submit("one")
-    second = Http(server.url, server.issue_token("run", "sum"))
+    second = of_run(server)
     assert second.submit("two")[1]["budget"]["used"] == 2
     assert [row["id"] for row in second.json("GET", "/submission")[1]["submissions"]] == [1, 2]
-    elsewhere = Http(server.url, server.issue_token("run", "other"))
+    elsewhere = of_run(server, run="run", name="other")
     assert elsewhere.json("GET", "/submission")[1] == {
         "submissions": [],
         "budget": {"limit": None, "used": 0, "remaining": None},
@@ -135,7 +133,7 @@ def test_tokens_are_refused_for_what_is_not_served(server: JudgeServer) -> None:
 
 def shown(serve: Callable[..., JudgeServer], level: Feedback, code: str) -> dict[str, object]:
     server = serve()
-    http = Http(server.url, server.issue_token("run", "sum", feedback=level))
+    http = of_run(server, feedback=level)
     number = http.submit(code)[1]["id"]
     assert server.wait("run", 20)
     found: dict[str, object] = http.finished(number)
@@ -167,7 +165,7 @@ def test_feedback_none_looks_the_same_for_ever_whatever_the_verdict(
     serve: Callable[..., JudgeServer], judge: FakeJudge, code: str
 ) -> None:
     server = serve(problem(budget=3), settings=ServerSettings(retry_pause=0.01))
-    http = Http(server.url, server.issue_token("run", "sum", feedback="none"))
+    http = of_run(server, feedback="none")
     number = http.submit(code)[1]["id"]
     if code == "wait":
         judge.waiting.acquire()
@@ -195,7 +193,7 @@ def test_an_abort_counts_and_nothing_of_the_result_is_ever_shown(
     serve: Callable[..., JudgeServer], judge: FakeJudge
 ) -> None:
     server = serve(problem(budget=3))
-    http = Http(server.url, server.issue_token("run", "sum"))
+    http = of_run(server)
     running = http.submit("wait wrong")[1]["id"]
     judge.waiting.acquire()
     queued = http.submit("second")[1]["id"]
@@ -228,7 +226,7 @@ def test_without_feedback_an_abort_does_not_tell_whether_judging_is_over(
     serve: Callable[..., JudgeServer], judge: FakeJudge
 ) -> None:
     server = serve()
-    http = Http(server.url, server.issue_token("run", "sum", feedback="none"))
+    http = of_run(server, feedback="none")
     done = http.submit("done")[1]["id"]
     assert server.wait("run", 20)
     running = http.submit("wait")[1]["id"]
@@ -248,8 +246,7 @@ def test_the_problem_with_its_attachments(serve: Callable[..., JudgeServer], tmp
     (start / "run").write_text("#!/bin/sh\n")
     (start / "run").chmod(0o755)
     (start / "link").symlink_to("/etc/passwd")
-    server = serve(problem(attachments=start))
-    http = Http(server.url, server.issue_token("run", "sum", budget=7))
+    http = of_run(serve(problem(attachments=start)), budget=7)
     found = http.json("GET", "/problem/sum")[1]
     assert found["languages_accepted"] == ["cpp", "python", "auto", "git"]
     assert (found["statement"], found["limits"]["submissions"], found["feedback"]) == ("# sum\n", 7, "tests")

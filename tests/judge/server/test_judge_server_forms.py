@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from judge_server_fakes import FakeJudge, Http, take, until
+from judge_server_fakes import FakeJudge, Http, of_run, take, until
 
 from rigorbench.judge.server import JudgeServer, ServerSettings
 from rigorbench.judge.server.content import SubmissionRequest
@@ -44,8 +44,7 @@ def test_files_keep_their_bytes_and_text_is_utf8(serve: Callable[..., JudgeServe
         got.append(request)
         return take(request, place, limit)
 
-    server = serve(taker=taker)
-    http = Http(server.url, server.issue_token("run", "sum"))
+    http = of_run(serve(taker=taker))
     code = bytes(range(256)) + b"\r\n--X\r\n--"
     for kind, body in (
         multipart((named("language"), b"cpp"), (named("file", "a.cpp"), code), (named("more"), b"x")),
@@ -155,7 +154,7 @@ def test_names_of_files_lead_nowhere(serve: Callable[..., JudgeServer], name: st
     from rigorbench.judge.server.content import take
 
     server = serve(taker=take)
-    http = Http(server.url, server.issue_token("run", "sum"))
+    http = of_run(server)
     kind, body = multipart((named("language"), b"cpp"), (named("file", name), b"int main() {}"))
     status, _, answer = http.raw("POST", "/api/v1/problem/sum/submit", body, {"Content-Type": kind})
     if status == 201:
@@ -224,8 +223,7 @@ def test_what_is_no_http_does_no_harm(http: Http, parts: list[bytes]) -> None:
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(serve: Callable[..., JudgeServer]) -> None:
-    server = serve(settings=ServerSettings(body_time=0.1))
-    http = Http(server.url, server.issue_token("run", "sum"))
+    http = of_run(serve(settings=ServerSettings(body_time=0.1)))
     with http.connect() as talk:
         talk.sendall(
             f"POST /api/v1/problem/sum/submit HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {http.token}\r\n"
@@ -236,7 +234,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(serve: Callable[..., JudgeS
 
 def test_an_event_stream_whose_reader_went_away_ends(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
     server = serve()
-    http = Http(server.url, server.issue_token("run", "sum"))
+    http = of_run(server)
     number = http.submit("wait")[1]["id"]
     with http.connect() as talk:
         talk.sendall(

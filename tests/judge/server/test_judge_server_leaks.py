@@ -15,7 +15,7 @@ from typing import get_args
 
 import msgspec
 import pytest
-from judge_server_fakes import FakeJudge, Http, problem
+from judge_server_fakes import FakeJudge, of_run, problem
 from msgspec import structs
 
 from rigorbench.judge.judgement import GroupResult, Judgement, PointResult, ProgramUsage
@@ -175,7 +175,7 @@ def test_what_is_judged_early_looks_like_what_is_still_judged(
     serve: Callable[..., JudgeServer], judge: FakeJudge
 ) -> None:
     server = serve(settings=ServerSettings(first_shown=3.0, queue_per_run=3))
-    http = Http(server.url, server.issue_token("run", "sum"))
+    http = of_run(server)
     sent = time.time()
     numbers = [http.submit(word)[1]["id"] for word in ("good", "wrong", "bad")]
     assert server.wait("run", 20)
@@ -198,7 +198,7 @@ def test_without_feedback_a_refusal_depends_on_what_was_sent_only(
 ) -> None:
     server = serve(settings=ServerSettings(queue=2, queue_per_run=3))
     for run, word in (("quick", "good"), ("slow", "wait")):
-        http = Http(server.url, server.issue_token(run, "sum", feedback="none"))
+        http = of_run(server, run=run, feedback="none")
         answers = []
         for _ in range(4):
             answers.append(http.submit(word)[0])

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from judge_server_fakes import FakeJudge, Http, judgement, problem, until
+from judge_server_fakes import FakeJudge, Http, judgement, of_run, problem, until
 from judge_server_fakes import take as fake_take
 
 from rigorbench.judge.server import JudgeServer, ServerSettings, Token
@@ -60,7 +60,7 @@ def test_the_same_key_and_form_are_the_same_submission(http: Http) -> None:
 
 
 def test_a_key_is_of_one_run(server: JudgeServer, http: Http) -> None:
-    other = Http(server.url, server.issue_token("another", "sum"))
+    other = of_run(server, run="another")
     assert http.submit("x", key="k")[1]["id"] != other.submit("x", key="k")[1]["id"]
 
 
@@ -82,8 +82,7 @@ def test_requests_with_one_key_at_the_same_time_are_one_submission(server: Judge
 
 
 def test_the_budget_holds_against_submitters_at_the_same_time(serve: Callable[..., JudgeServer]) -> None:
-    server = serve(problem(budget=3))
-    http = Http(server.url, server.issue_token("run", "sum"))
+    http = of_run(serve(problem(budget=3)))
     barrier = threading.Barrier(16)
 
     def submit(n: int) -> int:
@@ -102,7 +101,7 @@ def test_a_judge_that_fails_is_asked_again_and_the_submission_counts(
     serve: Callable[..., JudgeServer], judge: FakeJudge, word: str
 ) -> None:
     server = serve(problem(budget=1), settings=QUICK)
-    http = Http(server.url, server.issue_token("run", "sum"))
+    http = of_run(server)
     found = http.finished(http.submit(word)[1]["id"])
     assert judge.judged == [word] * QUICK.attempts
     assert (found["status"], found["score"], found["details"]) == ("judge_error", None, {"groups": []})
@@ -126,8 +125,7 @@ def test_a_second_attempt_looks_like_the_first(serve: Callable[..., JudgeServer]
             raise OSError("the checker crashed")
         return judge(*arguments)  # type: ignore[arg-type]
 
-    server = serve(settings=ServerSettings(retry_pause=0.3), judge=fails_once)
-    http = Http(server.url, server.issue_token("run", "sum"))
+    http = of_run(serve(settings=ServerSettings(retry_pause=0.3), judge=fails_once))
     number = http.submit("wait")[1]["id"]
     assert failed.wait(20)
     shown = {http.status(number)["status"] for _ in iter(lambda: judge.waiting.acquire(blocking=False), True)}
@@ -146,21 +144,20 @@ def test_a_judge_that_recovers_gives_a_verdict(serve: Callable[..., JudgeServer]
         return judge(*arguments)  # type: ignore[arg-type]
 
     server = serve(settings=QUICK, judge=flaky)
-    http = Http(server.url, server.issue_token("run", "sum"))
+    http = of_run(server)
     assert http.finished(http.submit("x")[1]["id"])["status"] == "accepted"
     assert (server.submissions("run")[0].error, len(calls)) == (None, 3)
 
 
 def test_judging_that_takes_too_long_is_ended(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
-    server = serve(settings=ServerSettings(longest=0.05, attempts=1))
-    http = Http(server.url, server.issue_token("run", "sum"))
+    http = of_run(serve(settings=ServerSettings(longest=0.05, attempts=1)))
     assert http.finished(http.submit("wait")[1]["id"])["status"] == "judge_error"
     assert judge.cancelled == 1
 
 
 def test_closing_puts_back_what_is_under_way(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
     server = serve()
-    http = Http(server.url, server.issue_token("run", "sum"))
+    http = of_run(server)
     http.submit("wait")
     judge.waiting.acquire()
     server.close()
@@ -175,7 +172,7 @@ def test_closing_puts_back_what_is_under_way(serve: Callable[..., JudgeServer], 
 
 def test_what_never_was_accepted_leaves_no_files(serve: Callable[..., JudgeServer], tmp_path: Path) -> None:
     server = serve()
-    http = Http(server.url, server.issue_token("run", "sum"))
+    http = of_run(server)
     http.submit("x")
     http.submit("refuse")
     content = tmp_path / "data" / "content"
@@ -284,7 +281,7 @@ def test_what_is_not_served_waits(tmp_path: Path) -> None:
 
 def test_a_full_queue_refuses_with_a_time_to_come_back(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
     server = serve(settings=ServerSettings(queue=5, queue_per_run=3))
-    one, two = (Http(server.url, server.issue_token(run, "sum", budget=9)) for run in ("one", "two"))
+    one, two = (of_run(server, run=run, budget=9) for run in ("one", "two"))
     assert [one.submit("wait")[0] for _ in range(4)] == [201, 201, 201, 429]
     assert [two.submit("wait")[0] for _ in range(3)] == [201, 201, 429]
     body = b"language=cpp&code=x"
@@ -309,8 +306,7 @@ def test_a_full_disk_is_told_and_costs_nothing(serve: Callable[..., JudgeServer]
             raise OSError(errno.ENOSPC, "No space left on device")
         return fake_take(request, place, limit)
 
-    server = serve(problem(budget=1), taker=take)
-    http = Http(server.url, server.issue_token("run", "sum"))
+    http = of_run(serve(problem(budget=1), taker=take))
     status, refused = http.submit("x")
     assert (status, refused["message"]) == (503, "the judge's disk is full")
     assert http.submit("x")[0] == 201
@@ -328,7 +324,7 @@ def test_the_store_refuses_without_budget_even_when_asked_directly(tmp_path: Pat
 
 def test_waiting_for_a_run_ends_in_time(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
     server = serve()
-    http = Http(server.url, server.issue_token("run", "sum"))
+    http = of_run(server)
     http.submit("wait")
     assert not server.wait("run", 0.0)
     assert server.wait("no such run", 0.0)

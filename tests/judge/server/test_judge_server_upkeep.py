@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from judge_server_fakes import FakeJudge, Http, judgement, problem
+from judge_server_fakes import FakeJudge, judgement, of_run, problem
 from msgspec import structs
 
 from rigorbench.cli import main
@@ -24,8 +24,7 @@ OLD = 100 * 86_400
 @pytest.fixture
 def data(serve: Callable[..., JudgeServer], judge: FakeJudge, tmp_path: Path) -> Path:
     """Four submissions: two done long ago, one that the judge failed on today, one that is under way."""
-    server = serve(problem(budget=9), settings=ServerSettings(retry_pause=0.01))
-    http = Http(server.url, server.issue_token("run", "sum"))
+    http = of_run(serve(problem(budget=9), settings=ServerSettings(retry_pause=0.01)))
     for text in ("wrong " + "x" * 60_000, "good " + "y" * 30_000, "error"):
         http.finished(http.submit(text)[1]["id"])
     http.submit("wait")
@@ -83,10 +82,10 @@ def test_a_changed_package_judges_again_and_old_verdicts_stay(
     serve: Callable[..., JudgeServer], judge: FakeJudge, tmp_path: Path
 ) -> None:
     server = serve(problem(budget=9), problem("other"), settings=ServerSettings(retry_pause=0.01))
-    http = Http(server.url, server.issue_token("run", "sum"))
+    http = of_run(server)
     first, failed, gone, taken_back = (http.submit(word)[1]["id"] for word in ("wrong", "error", "good", "wait"))
     http.raw("POST", f"/api/v1/submission/{taken_back}/abort")
-    elsewhere = Http(server.url, server.issue_token("run", "other"))
+    elsewhere = of_run(server, run="run", name="other")
     elsewhere.finished(elsewhere.submit("good", name="other")[1]["id"])
     assert server.wait("run", 20)
     server.close()
@@ -121,7 +120,7 @@ def test_rejudging_from_the_command_line(
     serve: Callable[..., JudgeServer], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     server = serve(taker=take, judge=lambda package, sent, _: judgement(package, sent, "wrong"))
-    http = Http(server.url, server.issue_token("run", "sum"))
+    http = of_run(server)
     http.finished(http.submit("print(sum(map(int, input().split())))", language="python")[1]["id"])
     words = ["judge", "admin", "rejudge", str(tmp_path / "data"), str(PACKAGE), "--json"]
     assert main(words) == 2

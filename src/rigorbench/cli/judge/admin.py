@@ -34,27 +34,24 @@ def command(arguments: list[str]) -> int:
 
     try:
         with opened(args.data) as store:
-            found: int = args.function(store, args)
+            return int(args.function(store, args))
     except JudgeError as error:
         message(f"rigor judge admin: {error}")
         return 1
-    return found
 
 
 def _hints(store: SubmissionStore, args: argparse.Namespace) -> int:
     from ...base.sanitize import terminal
-    from ...judge.server.hints import HintStore
 
-    hints = HintStore(store)
     if args.answer is not None:
         number, text = args.answer
         if not (number.isascii() and number.isdigit() and len(number) < 19):
             raise UsageError(
                 f"--answer {number}: the number of a question comes first; without --answer they are listed"
             )
-        found = [hints.answer(int(number), text)]
+        found = [store.answer_hint(int(number), text)]
     else:
-        found = [one for one in hints.of(args.run) if args.all or one.text is None]
+        found = [one for one in store.hints(args.run) if args.all or one.text is None]
     if args.json:
         write_json({"schema": "rigor-judge-hints/1", "hints": found})
         return 0
@@ -71,6 +68,7 @@ def _hints(store: SubmissionStore, args: argparse.Namespace) -> int:
 
 def _rejudge(store: SubmissionStore, args: argparse.Namespace) -> int:
     needs("judge", "yaml")
+    from ...base.sanitize import terminal
     from ...judge.engine import Judge
     from ...judge.server.owner import as_it_was, locked, rejudge, to_rejudge
 
@@ -87,21 +85,16 @@ def _rejudge(store: SubmissionStore, args: argparse.Namespace) -> int:
                 ):
                     rows.append(row)
                     if not args.json:
-                        print(_line(row), flush=True)
+                        was = "none" if row.was is None else row.was.replace("_", " ")
+                        how = f"{was} stays: {row.reason}"
+                        if row.now is not None:
+                            how = f"{was} -> {row.now.replace('_', ' ')}, {row.score:g} points"
+                        print(terminal(f"submission {row.id} ({row.run}): {how}"), flush=True)
     if args.json:
         write_json({"schema": "rigor-judge-rejudge/1", "dry_run": args.dry_run, "submissions": rows})
     elif args.dry_run or not rows:
         print(f"{len(rows)} submissions to judge again")
     return int(not args.dry_run and any(row.reason is not None for row in rows))
-
-
-def _line(row: Rejudged) -> str:
-    from ...base.sanitize import terminal
-
-    was = "none" if row.was is None else row.was.replace("_", " ")
-    if row.now is None:
-        return terminal(f"submission {row.id} ({row.run}): {was} stays: {row.reason}")
-    return terminal(f"submission {row.id} ({row.run}): {was} -> {row.now.replace('_', ' ')}, {row.score:g} points")
 
 
 def _prune(store: SubmissionStore, args: argparse.Namespace) -> int:

@@ -36,7 +36,7 @@ def command(arguments: list[str]) -> int:
         help="what PATH is (default: detected from its files)",
     )
     args = p.parse_args(arguments)
-    from ...judge.problems.importers.convert import import_package
+    from ...judge.problems.importing import import_package
     from ...judge.problems.load import load_problem
     from ...judge.problems.problem import PackageError
 
@@ -69,7 +69,7 @@ def _with_time_limit(problem: Problem) -> Problem:
     Raises: PackageError.
     """
     from ...judge.engine import Judge
-    from ...judge.problems.importers.convert import set_time_limit
+    from ...judge.problems.importing import set_time_limit
     from ...judge.problems.load import load_problem
     from ...judge.verify.timelimit import find_time_limit
 

@@ -118,7 +118,19 @@ def _judge(judge: Judge, problem: Problem, name: str, args: argparse.Namespace) 
 
                 show(judgement, name, details=args.show_details)
     if args.repeat > 1:
-        return _stable(judgements, name, quiet=args.json)
+        # Whether all judgings agree.
+        first, differing = judgements[0], set[str]()
+        points = [{p.id: (p.verdict, p.score) for group in each.groups for p in group.points} for each in judgements]
+        for other, there in zip(judgements, points, strict=True):
+            here = points[0]
+            differing |= {f"{key} ({here[key]}, {there.get(key)})" for key in here if here[key] != there.get(key)}
+            if (other.verdict, other.score) != (first.verdict, first.score):
+                differing.add(f"all together ({first.verdict}, {other.verdict})")
+        if differing:
+            message(f"{name}: verdicts differ between {args.repeat} judgings: {'; '.join(sorted(differing))}")
+            return False
+        if not args.json:
+            print(f"{args.repeat} judgings agree")
     return all(judgement.verdict != "judge_error" for judgement in judgements)
 
 
@@ -132,22 +144,6 @@ def _encoded(judgement: Judgement, *, details: bool) -> bytes:
             for point in group.points:
                 point.details = ""
     return msgspec.json.encode(judgement)
-
-
-def _stable(judgements: list[Judgement], name: str, *, quiet: bool) -> bool:
-    """Whether all judgings agree; a message says where they do not."""
-    first, differing = judgements[0], []
-    for other in judgements[1:]:
-        here = {(group.id, point.id): (point.verdict, point.score) for group in first.groups for point in group.points}
-        there = {(group.id, point.id): (point.verdict, point.score) for group in other.groups for point in group.points}
-        differing += [f"{key[1]} ({here.get(key)}, {there.get(key)})" for key in here if here[key] != there.get(key)]
-        if (other.verdict, other.score) != (first.verdict, first.score):
-            differing.append(f"all together ({first.verdict}, {other.verdict})")
-    if differing:
-        message(f"{name}: verdicts differ between {len(judgements)} judgings: {'; '.join(sorted(set(differing)))}")
-    elif not quiet:
-        print(f"{len(judgements)} judgings agree")
-    return not differing and all(judgement.verdict != "judge_error" for judgement in judgements)
 
 
 @contextlib.contextmanager

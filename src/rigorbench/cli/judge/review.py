@@ -12,9 +12,7 @@ from ..common import add_json, existing_directory, message, parser, write_line
 from ..reader_options import add_store, may_send, spec_of
 
 if TYPE_CHECKING:
-    from ...judge.codereview.result import ReviewResult, Violation
-    from ...judge.problems.problem import Problem
-    from ...judge.submission import Submission
+    from ...judge.codereview.result import ReviewResult
     from ...review.reader.ask import Readers
 
 _EPILOG = """examples:
@@ -32,9 +30,10 @@ _SHOWN = 5
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
+    from ...judge.codereview import encode, review
     from ...judge.judgement import JudgeError
     from ...judge.problems.load import load_problem
-    from ...judge.submission import SubmissionError
+    from ...judge.submission import SubmissionError, from_git, from_path
 
     try:
         problem = load_problem(args.package)
@@ -42,8 +41,21 @@ def command(arguments: list[str]) -> int:
             message(f"rigor judge review: {args.package}: no review.toml, so there is nothing to review by")
             return 1
         with tempfile.TemporaryDirectory(prefix="rigor-review-") as place:
-            submission = _submission(args, problem, Path(place) / "submission")
-            return _review(args, problem, submission)
+            path, limit = Path(args.submission), problem.limits.code
+            target = Path(place) / "submission"
+            if not path.exists():
+                raise SubmissionError(f"{path}: no such file or directory")
+            if args.revision is not None:
+                submission = from_git(path, args.revision, target, language="auto", limit=limit)
+            else:
+                submission = from_path(path, target, language=None, limit=limit)
+            result = review(problem, submission, _readers(args))
+            if args.json:
+                write_line(encode(result))
+            else:
+                _show(result, None if args.all else _SHOWN)
+            sys.stdout.flush()
+            return 0
     except (SubmissionError, JudgeError) as error:
         message(f"rigor judge review: {error}")
         return 1
@@ -59,30 +71,6 @@ def _parser() -> argparse.ArgumentParser:
     p.add_argument("--all", action="store_true", help="print every finding, not the first five of each rule")
     add_json(p, "print one JSON document (rigor-review/1)")
     return p
-
-
-def _submission(args: argparse.Namespace, problem: Problem, target: Path) -> Submission:
-    from ...judge.submission import SubmissionError, from_git, from_path
-
-    path = Path(args.submission)
-    if not path.exists():
-        raise SubmissionError(f"{path}: no such file or directory")
-    limit = problem.limits.code
-    if args.revision is not None:
-        return from_git(path, args.revision, target, language="auto", limit=limit)
-    return from_path(path, target, language=None, limit=limit)
-
-
-def _review(args: argparse.Namespace, problem: Problem, submission: Submission) -> int:
-    from ...judge.codereview import encode, review
-
-    result = review(problem, submission, _readers(args))
-    if args.json:
-        write_line(encode(result))
-    else:
-        _show(result, None if args.all else _SHOWN)
-    sys.stdout.flush()
-    return 0
 
 
 def _readers(args: argparse.Namespace) -> Readers | None:
@@ -103,7 +91,11 @@ def _show(result: ReviewResult, shown: int | None) -> None:
         if rule.reason:
             print(f"          could not be decided: {terminal(rule.reason)}")
         for finding in rule.findings[:shown]:
-            print(f"          {_place(finding)}{terminal(finding.message)}")
+            where = ""
+            if finding.file:
+                line = f":{finding.line}" if finding.line is not None else ""
+                where = f"{terminal(finding.file)}{line}: "
+            print(f"          {where}{terminal(finding.message)}")
             if finding.excerpt:
                 print(f"            | {finding.excerpt}")
         left = len(rule.findings) + rule.more - len(rule.findings[:shown])
@@ -123,11 +115,3 @@ def _show(result: ReviewResult, shown: int | None) -> None:
         f"{result.passed} of {len(result.rules)} rules kept, {result.scored} of {len(result.criteria)} criteria scored"
     )
     print(f"review score: {total} ({over})")
-
-
-def _place(finding: Violation) -> str:
-    from ...base.sanitize import terminal
-
-    if not finding.file:
-        return ""
-    return f"{terminal(finding.file)}{f':{finding.line}' if finding.line is not None else ''}: "

@@ -63,7 +63,15 @@ def command(arguments: list[str]) -> int:
     add_json(p, "print the address, or the token, as one JSON document")
     args = p.parse_args(arguments)
     if args.client is not None:
-        return _copy_client(Path(args.client))
+        from ...judge.client import CLIENT_FILE
+
+        target = Path(args.client)
+        if target.is_dir():
+            target = target / CLIENT_FILE.name
+        shutil.copyfile(CLIENT_FILE, target)
+        target.chmod(0o755)
+        print(target)
+        return 0
     if args.data is None:
         raise UsageError("give --data DIR")
     if args.issue is not None and args.results:
@@ -88,7 +96,19 @@ def _serve(args: argparse.Namespace) -> int:
     from ...judge.engine.resources import default_slots
     from ...judge.server import JudgeServer
 
-    problems = _problems(args)
+    directories = [Path(name) for name in args.packages]
+    if args.suite is not None:
+        from ...bench.tasks.suite import SuiteError, load_suite
+        from ...session.task import TaskError
+
+        try:
+            found = [task.directory for task in load_suite(args.suite).tasks if task.project]
+        except (SuiteError, TaskError) as error:
+            raise UsageError(f"--suite: {error}") from None
+        if not found:
+            raise UsageError(f"--suite: {args.suite} has no problem package")
+        directories += found
+    problems = load(directories)
     if not problems:
         raise UsageError("give the packages to serve, or --suite projdev")
     stop = threading.Event()
@@ -113,31 +133,11 @@ def _serve(args: argparse.Namespace) -> int:
     return 0
 
 
-def _problems(args: argparse.Namespace) -> list[Problem]:
-    directories = [Path(name) for name in args.packages]
-    if args.suite is not None:
-        directories += _suite(args.suite)
-    return load(directories)
-
-
 def load(directories: list[Path]) -> list[Problem]:
     """The packages in directories. Raises: PackageError."""
     from ...judge.problems.load import load_problem
 
     return [load_problem(directory) for directory in directories]
-
-
-def _suite(name: str) -> list[Path]:
-    from ...bench.tasks.suite import SuiteError, load_suite
-    from ...session.task import TaskError
-
-    try:
-        found = [task.directory for task in load_suite(name).tasks if task.project]
-    except (SuiteError, TaskError) as error:
-        raise UsageError(f"--suite: {error}") from None
-    if not found:
-        raise UsageError(f"--suite: {name} has no problem package")
-    return found
 
 
 def _issue(args: argparse.Namespace) -> int:
@@ -158,17 +158,6 @@ def _issue(args: argparse.Namespace) -> int:
                 print(f"export {name}={shlex.quote(value)}")
     if found["RIGOR_OJ_URL"] is None:
         message("no server runs on this directory: start one, and set RIGOR_OJ_URL to its address")
-    return 0
-
-
-def _copy_client(target: Path) -> int:
-    from ...judge.client import CLIENT_FILE
-
-    if target.is_dir():
-        target = target / CLIENT_FILE.name
-    shutil.copyfile(CLIENT_FILE, target)
-    target.chmod(0o755)
-    print(target)
     return 0
 
 

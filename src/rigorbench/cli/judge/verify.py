@@ -38,10 +38,13 @@ def command(arguments: list[str]) -> int:
         raise UsageError("--changed needs --record FILE, in which proofs are kept")
     import msgspec
 
+    from ...judge.build.compile import build
     from ...judge.engine import Judge, JudgeSettings
     from ...judge.judgement import JudgeError
     from ...judge.problems.load import load_problem
     from ...judge.problems.problem import PackageError
+    from ...judge.verify.inputs import validators
+    from ...judge.verify.package import verify
     from ...judge.verify.proof import (
         check_writable,
         is_current,
@@ -51,6 +54,7 @@ def command(arguments: list[str]) -> int:
         write_proofs,
     )
     from ...judge.verify.statement import check_classification, check_statement
+    from ...sandbox.cell.spec import CellError
 
     if args.record is not None:
         # Proofs take minutes: find out now that they cannot be kept.
@@ -60,6 +64,11 @@ def command(arguments: list[str]) -> int:
             raise UsageError(f"--record {args.record}: cannot be written ({error.strerror})") from None
     record = read_record(args.record) if args.record is not None else {}
     failed = False
+
+    def program(problem: Problem, submission: Submission) -> BuiltProgram | None:
+        programs = build(problem, submission, trust=args.trust).programs
+        return next(iter(programs.values()), None)
+
     with contextlib.closing(Judge(JudgeSettings(slots=args.slots, trust=args.trust))) as judge:
         for name in args.package:
             try:
@@ -78,10 +87,12 @@ def command(arguments: list[str]) -> int:
                     message(f"{problem.id}: nothing but the statement has changed since its proof ({before.date})")
                     proof = with_statement(before, problem.digest, [check_statement(problem)])
                 else:
-                    with _progress(problem.id) as progress:
-                        proof = _prove(problem, judge, args, progress)
-            except (PackageError, JudgeError) as error:
-                message(str(error))
+                    with _progress(problem.id) as progress, validators(problem, trust=args.trust) as validate:
+                        proof = verify(
+                            problem, judge, validate, programs=program, repeats=args.repeats, progress=progress
+                        )
+            except (PackageError, JudgeError, CellError) as error:
+                message(f"{problem.id}: {error}" if isinstance(error, CellError) else str(error))
                 failed = True
                 continue
             failed |= not proof.proved
@@ -107,25 +118,6 @@ def _parser() -> argparse.ArgumentParser:
     p.add_argument("--trust", action="store_true", help="run without a sandbox if there is none: own code only")
     add_json(p, "print one JSON document (rigor-package-proof/1) per package and line")
     return p
-
-
-def _prove(problem: Problem, judge: Any, args: argparse.Namespace, progress: Any) -> PackageProof:
-    """Raises: JudgeError."""
-    from ...judge.build.compile import build
-    from ...judge.judgement import JudgeError
-    from ...judge.verify.inputs import validators
-    from ...judge.verify.package import verify
-    from ...sandbox.cell.spec import CellError
-
-    def program(problem: Problem, submission: Submission) -> BuiltProgram | None:
-        programs = build(problem, submission, trust=args.trust).programs
-        return next(iter(programs.values()), None)
-
-    try:
-        with validators(problem, trust=args.trust) as validate:
-            return verify(problem, judge, validate, programs=program, repeats=args.repeats, progress=progress)
-    except CellError as error:
-        raise JudgeError(f"{problem.id}: {error}") from None
 
 
 @contextlib.contextmanager

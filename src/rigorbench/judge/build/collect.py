@@ -54,9 +54,18 @@ def take_file(root: Path, path: str, target: Path, *, most: int, program: bool) 
                 raise ArtefactError(f"{path} is {kind}, not a regular file")
             if status.st_size > most:
                 raise ArtefactError(f"{path} has {status.st_size:,} bytes, more than {most:,}")
-            if program:
-                _check_program(fd, path, status.st_mode)
-            _copy(fd, target, most)
+            if program and not status.st_mode & 0o111:
+                raise ArtefactError(f"{path} is not executable")
+            # A script would be in another language than the one whose limits apply.
+            if program and not os.pread(fd, 4, 0).startswith(b"\x7fELF"):
+                raise ArtefactError(f"{path} is not a compiled program (ELF)")
+            left = most
+            with open(target, "xb") as out:
+                while block := os.read(fd, min(1 << 20, left + 1)):
+                    left -= len(block)
+                    if left < 0:
+                        raise ArtefactError(f"{target.name} grew while it was copied")
+                    out.write(block)
     except FileNotFoundError:
         raise ArtefactError(f"the build left no {path}") from None
     except OSError as error:
@@ -74,24 +83,6 @@ def _kind(mode: int) -> str | None:
     if stat.S_ISFIFO(mode):
         return "a FIFO"
     return "a device" if stat.S_ISCHR(mode) or stat.S_ISBLK(mode) else "a socket"
-
-
-def _check_program(fd: int, path: str, mode: int) -> None:
-    if not mode & 0o111:
-        raise ArtefactError(f"{path} is not executable")
-    # A script would be in another language than the one whose limits apply.
-    if not os.pread(fd, 4, 0).startswith(b"\x7fELF"):
-        raise ArtefactError(f"{path} is not a compiled program (ELF)")
-
-
-def _copy(fd: int, target: Path, most: int) -> None:
-    left = most
-    with open(target, "xb") as out:
-        while block := os.read(fd, min(1 << 20, left + 1)):
-            left -= len(block)
-            if left < 0:
-                raise ArtefactError(f"{target.name} grew while it was copied")
-            out.write(block)
 
 
 def take_tree(root: Path, path: str, target: Path, *, most: int, files: int = 20_000, programs: bool = False) -> None:

@@ -18,10 +18,10 @@ from .program import Built, BuiltProgram, Variant
 from .sources import SourceError, guess, listing
 from .table import Language, LanguageError, Sanitized, Table
 from .toolchains import CompilerToolchain, toolchain
-from .unit import BuildCommand, Common, CompileBudget, CompilePlace, CompileUnit, Stop, Take, run_unit
+from .unit import BuildCommand, Common, CompilePlace, CompileUnit, Stop, Take, run_unit
 
 _PLAIN = Sanitized()
-_TOOL_BUDGET = CompileBudget(120.0, 4 << 30)
+_TOOL_TIME, _TOOL_MEMORY = 120.0, 4 << 30
 # A script's own shell, and what it starts.
 _SCRIPT_PROCESSES = 16
 # valgrind checks native programs as they are; it is used where a sanitizer does not work.
@@ -65,7 +65,9 @@ def build(
             kind, language = choose(problem, submission.language, root)
             # Files of the package are no programs of their own, unless they are named like one.
             own = frozenset(listing(submission.root) if root != submission.root else ())
-            return _build(problem, root, kind, language, variant, CompilePlace(slot, trust, stop), own)
+            limits = problem.limits
+            place = CompilePlace(slot, trust, stop, limits.compile_time, limits.compile_memory)
+            return _build(problem, root, kind, language, variant, place, own)
         except SourceError as error:
             return Built(Compilation(False, str(error)), language=submission.language)
         except LanguageError as error:
@@ -81,23 +83,30 @@ def choose(problem: Problem, named: str, root: Path) -> tuple[str, Language]:
     """
     known = table.languages()
     kind = problem.build.kind
-    accepted = _accepted(problem, known)
+    named_by_files = named in ("auto", "header", *_REPOSITORIES)
+    names: dict[str, None] = {}
+    for name in problem.build.languages:
+        if name not in _REPOSITORIES and name not in ("header", "auto"):
+            try:
+                names[table.find(name, known).id] = None
+            except LanguageError as error:
+                raise LanguageError(f"problem {problem.id}: build.languages: {error}") from None
+    accepted = tuple(names)
     if kind == "header":
-        return kind, _header_language(problem, named, known, accepted)
-    if kind in _REPOSITORIES and named in ("auto", "header", *_REPOSITORIES):
+        suffixes = {os.path.splitext(path.name)[1] for path in problem.build.drivers.values()}
+        language = known["c"] if suffixes == {".c"} else known["cpp"]
+        other = language if named_by_files else _find(named, known)
+        if other.id not in (language.id, *accepted):
+            raise SourceError(f"this problem requires headers in {language.name}, not in {other.name}")
+        return kind, language
+    if kind in _REPOSITORIES and named_by_files:
         order = (kind, *(other for other in _REPOSITORIES if other != kind)) if named == "auto" else (named,)
         for way in order:
             if any((root / name).is_file() for name in _MARKS.get(way, ())):
                 return way, known["cpp"]
         if named != "auto" or not accepted:
             raise SourceError(f"no {_MARKS[kind][0]} at the root of the submission")
-    if named in ("auto", "header", *_REPOSITORIES):
-        language = guess(root, known, accepted)
-    else:
-        try:
-            language = table.find(named, known)
-        except LanguageError as error:
-            raise SourceError(str(error)) from None
+    language = guess(root, known, accepted) if named_by_files else _find(named, known)
     if accepted and language.id not in accepted:
         raise SourceError(f"{language.name} is not accepted by this problem: one of {', '.join(accepted)}")
     if kind in _REPOSITORIES and not accepted and language.id in ("c", "cpp"):
@@ -106,29 +115,11 @@ def choose(problem: Problem, named: str, root: Path) -> tuple[str, Language]:
     return "source", language
 
 
-def _accepted(problem: Problem, known: Table) -> tuple[str, ...]:
-    names: dict[str, None] = {}
-    for name in problem.build.languages:
-        if name in _REPOSITORIES or name in ("header", "auto"):
-            continue
-        try:
-            names[table.find(name, known).id] = None
-        except LanguageError as error:
-            raise LanguageError(f"problem {problem.id}: build.languages: {error}") from None
-    return tuple(names)
-
-
-def _header_language(problem: Problem, named: str, known: Table, accepted: tuple[str, ...]) -> Language:
-    suffixes = {os.path.splitext(path.name)[1] for path in problem.build.drivers.values()}
-    language = known["c"] if suffixes == {".c"} else known["cpp"]
-    if named not in ("auto", "header", *_REPOSITORIES):
-        try:
-            other = table.find(named, known)
-        except LanguageError as error:
-            raise SourceError(str(error)) from None
-        if other.id not in (language.id, *accepted):
-            raise SourceError(f"this problem requires headers in {language.name}, not in {other.name}")
-    return language
+def _find(name: str, known: Table) -> Language:
+    try:
+        return table.find(name, known)
+    except LanguageError as error:
+        raise SourceError(str(error)) from None
 
 
 def with_included(problem: Problem, submission: Submission, base: Path) -> Path:
@@ -168,9 +159,12 @@ def _build(
     tools = toolchain((*programs_of(kind, language), *sanitized.programs))
     if tools.missing:
         raise ToolMissing(f"{language.name} cannot be judged here: {'; '.join(tools.missing)}")
-    budget = CompileBudget(problem.limits.compile_time, problem.limits.compile_memory)
-    compiled = partial(run_unit, budget=budget, place=place)
-    units = _units(root, kind, Common(language, sanitized, tools, problem.build, place, budget, own))
+    common = Common(language, sanitized, tools, problem.build, place, own)
+    if kind == "header":
+        units = header.units(common, root)
+    else:
+        units = {"": repository.unit(common, root, kind) if kind in _REPOSITORIES else source.unit(common, root)}
+    compiled = partial(run_unit, place=place)
     with ThreadPoolExecutor(max_workers=max(1, min(len(units), os.cpu_count() or 1))) as pool:
         results = dict(zip(units, pool.map(compiled, units.values()), strict=True))
     compilation = _summary(results)
@@ -193,14 +187,6 @@ def programs_of(kind: str, language: Language) -> tuple[str, ...]:
     if kind == "make":
         return ("make", "gcc", "g++")
     return (*language.programs, "gcc") if kind == "header" else language.programs
-
-
-def _units(root: Path, kind: str, common: Common) -> dict[str, CompileUnit]:
-    if kind == "header":
-        return header.units(common, root)
-    if kind in _REPOSITORIES:
-        return {"": repository.unit(common, root, kind)}
-    return {"": source.unit(common, root)}
 
 
 def _summary(results: Mapping[str, tuple[CacheEntry, bool]]) -> Compilation:
@@ -232,10 +218,20 @@ def _program(
     """How to run what was built; `problem`: whose limits apply (None: a package's own program, which has others)."""
     time, memory, allowed = 1.0, 1.0, 1 << 30
     if problem is not None:
-        time = _multiplier(problem.time_multipliers, language.id, language.time) * sanitized.time
-        memory = _multiplier(problem.memory_multipliers, language.id, language.memory) * sanitized.memory
+        # The problem's factors for the language or for all others ("*"), else the language table's.
+        times, memories = problem.time_multipliers, problem.memory_multipliers
+        time = times.get(language.id, times.get("*", language.time)) * sanitized.time
+        memory = memories.get(language.id, memories.get("*", language.memory)) * sanitized.memory
         allowed = int(problem.limits.memory * memory)
-    words = _words(language, allowed, entry.facts)
+    # The stack of a program is part of its memory.
+    stack = min(language.stack_limit or allowed, allowed)
+    words = {
+        "out": "/code/main",
+        "memory_mb": str(max(1, allowed >> 20)),
+        "stack_mb": str(max(1, stack >> 20)),
+        "stack_kb": str(max(512, (stack >> 10) * 9 // 10)),
+        **entry.facts,
+    }
     wrap = [tools.where.get(word, word) for word in sanitized.wrap]
     run = source.fill(language.run, words)
     env = {name: source.fill((value,), words)[0] for name, value in {**language.env, **sanitized.env}.items()}
@@ -253,23 +249,6 @@ def _program(
         address_space=language.address_space or sanitized.address_space,
         memory_marker=language.memory_marker,
     )
-
-
-def _multiplier(of_problem: Mapping[str, float], language: str, default: float) -> float:
-    """Of a limit: the problem's for the language or for all others ("*"), else the language table's."""
-    return of_problem.get(language, of_problem.get("*", default))
-
-
-def _words(language: Language, memory: int, facts: Mapping[str, str]) -> dict[str, str]:
-    """The values of words in braces in a run command. The stack of a program is part of its memory."""
-    stack = min(language.stack_limit or memory, memory)
-    return {
-        "out": "/code/main",
-        "memory_mb": str(max(1, memory >> 20)),
-        "stack_mb": str(max(1, stack >> 20)),
-        "stack_kb": str(max(512, (stack >> 10) * 9 // 10)),
-        **facts,
-    }
 
 
 def build_tool(
@@ -290,15 +269,26 @@ def build_tool(
     Raises:
         JudgeError: it does not compile, or cannot be compiled here.
     """
+    place = CompilePlace(slot, trust, None, _TOOL_TIME, _TOOL_MEMORY)
     if not source_path.exists():
         raise JudgeError(f"{source_path}: no such file")
     with scratch("tool") as base:
         root = base / "tool"
         copy_readable(source_path, root / source_path.name if source_path.is_file() else root)
         if _SCRIPTS & set(listing(root)):
-            # The format's alternative to sources.
+            # The format's alternative to sources: the program's own script, run in a copy of its directory.
             found = toolchain(_SCRIPT_PROGRAMS)
-            entry, cached = run_unit(_script_unit(found, root, include), _TOOL_BUDGET, CompilePlace(slot, trust))
+            shown = {"/src": root, **{f"/include/{n}": directory for n, directory in enumerate(include)}}
+            unit = CompileUnit(
+                what="the package's build script",
+                tools=found,
+                commands=(BuildCommand(("/bin/sh", "-c", _SCRIPT_BUILD, "sh", "/src", "/w/tool"), cwd="/w"),),
+                take=(Take(("tool",), "tool", "programs"),),
+                shown=shown,
+                env={"CPATH": ":".join(place for place in shown if place != "/src")},
+                key=("scripts",),
+            )
+            entry, cached = run_unit(unit, place)
             if not entry.ok:
                 raise JudgeError(f"{source_path}: its build script failed: {_first(entry.log)}")
             program = BuiltProgram(
@@ -315,8 +305,8 @@ def build_tool(
             if tools.missing:
                 raise JudgeError(f"{source_path}: {'; '.join(tools.missing)}")
             own = frozenset({main} if main is not None else ())
-            common = Common(language, _PLAIN, tools, None, CompilePlace(slot, trust), _TOOL_BUDGET, own)
-            entry, cached = run_unit(source.unit(common, root, include=include), common.budget, common.place)
+            common = Common(language, _PLAIN, tools, None, place, own)
+            entry, cached = run_unit(source.unit(common, root, include=include), place)
         except SourceError as error:
             raise JudgeError(f"{source_path}: {error}") from None
         except LanguageError as error:
@@ -325,20 +315,6 @@ def build_tool(
         raise JudgeError(f"{source_path} does not compile: {_first(entry.log)}")
     program = _program(language, _PLAIN, tools, entry, None)
     return Built(Compilation(True, entry.log, entry.usage, cached, entry.digest), {"": program}, language.id)
-
-
-def _script_unit(found: CompilerToolchain, root: Path, include: tuple[Path, ...]) -> CompileUnit:
-    """The run of a program's own script ``build``, which the Kattis format allows, in a copy of its directory."""
-    shown = {"/src": root, **{f"/include/{n}": directory for n, directory in enumerate(include)}}
-    return CompileUnit(
-        what="the package's build script",
-        tools=found,
-        commands=(BuildCommand(("/bin/sh", "-c", _SCRIPT_BUILD, "sh", "/src", "/w/tool"), cwd="/w"),),
-        take=(Take(("tool",), "tool", "programs"),),
-        shown=shown,
-        env={"CPATH": ":".join(place for place in shown if place != "/src")},
-        key=("scripts",),
-    )
 
 
 def _first(log: str) -> str:

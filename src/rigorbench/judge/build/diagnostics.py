@@ -20,19 +20,13 @@ def clean(data: bytes) -> str:
     text = block(data.decode("utf-8", "replace"))
     text = _PLACES.sub(lambda match: _PREFIX[match[0]], text)
     lines = [line if len(line) <= _LINE else f"{line[:_LINE]} […]" for line in text.splitlines()]
-    text = "\n".join(_once(lines)).strip("\n")
+    # Repeated lines are given once and counted.
+    once: list[str] = []
+    for line, same in itertools.groupby(lines):
+        count = sum(1 for _ in same)
+        once += [line, f"[… {count - 1:,} more of this line …]"] if count > 1 and line else [line]
+    text = "\n".join(once).strip("\n")
     if len(text) <= _MOST:
         return text
     head, tail = _MOST * 3 // 4, _MOST // 4
     return f"{text[:head]}\n[… {len(text) - head - tail:,} characters left out …]\n{text[-tail:]}"
-
-
-def _once(lines: list[str]) -> list[str]:
-    """The lines, with repeated ones given once and counted."""
-    out: list[str] = []
-    for line, same in itertools.groupby(lines):
-        count = sum(1 for _ in same)
-        out.append(line)
-        if count > 1 and line:
-            out.append(f"[… {count - 1:,} more of this line …]")
-    return out

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from ...sandbox.cell.cell import JudgeCell
-from ...sandbox.cell.spec import CellLimits, CellRun, CellSpec, Measured
+from ...sandbox.cell.spec import CellLimits, CellRun, CellSpec
 from ..files import read_regular
 from ..judgement import JudgeError
 from ..problems.files import new_directory
@@ -53,25 +53,30 @@ def _make(problem: Problem, generated: Generated, slot: int, trust: bool) -> Non
             argv = (*program.argv, *generated.args, ".")
             run = cell.run(CellRun(argv, limits, env=program.env, fresh=False, address_space=True))
             if run.exit_code != 0:
-                raise JudgeError(f"{file}.program: {generated.program.name} failed ({_ended(run)}); correct it")
+                how = (
+                    run.failed
+                    or run.killed
+                    or (f"exit {run.exit_code}" if run.signal is None else f"signal {run.signal}")
+                )
+                last = run.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
+                why = ": ".join([str(how), *last])[:300]
+                raise JudgeError(f"{file}.program: {generated.program.name} failed ({why}); correct it")
             with new_directory(generated.place) as draft:
                 for name, expected in generated.hashes.items():
-                    _keep(Path(work) / name, draft / name, expected, f"{file}.files: {name}: ")
-
-
-def _keep(made: Path, target: Path, expected: str, where: str) -> None:
-    """Copy a file that was made, if it is what the package records. Raises: JudgeError."""
-    data = read_regular(made, _LARGEST)
-    if data is None:
-        raise JudgeError(f"{where}the program did not make it; correct the program, or remove the line")
-    found = hashlib.sha256(data).hexdigest()
-    if found != expected:
-        raise JudgeError(
-            f"{where}the program made a file with SHA-256 {found}, not {expected}; correct the program (it must not "
-            "depend on versions, hash seeds or the clock), or record the new hash if the change is meant"
-        )
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(data)
+                    where = f"{file}.files: {name}: "
+                    data = read_regular(Path(work) / name, _LARGEST)
+                    if data is None:
+                        raise JudgeError(f"{where}the program did not make it; correct the program, or remove the line")
+                    found = hashlib.sha256(data).hexdigest()
+                    if found != expected:
+                        raise JudgeError(
+                            f"{where}the program made a file with SHA-256 {found}, not {expected}; correct the program "
+                            "(it must not depend on versions, hash seeds or the clock), or record the new hash if the "
+                            "change is meant"
+                        )
+                    target = draft / name
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    target.write_bytes(data)
 
 
 def _digest(path: Path) -> str | None:
@@ -80,9 +85,3 @@ def _digest(path: Path) -> str | None:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
         return None
-
-
-def _ended(run: Measured) -> str:
-    how = run.failed or run.killed or (f"signal {run.signal}" if run.signal is not None else f"exit {run.exit_code}")
-    last = run.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
-    return ": ".join([str(how), *last])[:300]

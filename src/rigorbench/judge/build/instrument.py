@@ -60,7 +60,7 @@ def runtime(common: Common, part: str) -> tuple[dict[str, Path], tuple[str, ...]
         take=(Take(("it.o",), f"{name}.o", "file"),),
         shown={"/src/runtime.c": RESOURCES / "runtime.c"},
     )
-    entry, _ = run_unit(unit, common.budget, common.place)
+    entry, _ = run_unit(unit, common.place)
     if not entry.ok:
         raise JudgeError(f"the judge's own run-time part does not compile here: {entry.log[:200]}")
     inside = f"/rigor/{name}.o"

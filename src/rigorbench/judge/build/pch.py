@@ -11,18 +11,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from ...sandbox.kit.mount import Mount
 from ..files import scratch
 from ..judgement import JudgeError
 from .cache import CacheEntry
-from .unit import BuildCommand, CompileBudget, CompileUnit, Take, run_unit
+from .unit import BuildCommand, CompileUnit, Take, run_unit
 
 if TYPE_CHECKING:
     from .unit import Common
 
 TARGET = "/pch"
 PREFIX = "/prefix/all.hpp"
-_BUDGET = CompileBudget(120.0, 4 << 30)
+_TIME, _MEMORY = 120.0, 4 << 30
 
 
 def precompiled(common: Common, flags: tuple[str, ...]) -> tuple[Mount, ...]:
@@ -78,5 +80,5 @@ def _made(
         awaited=True,
         verified=False,  # a hundred megabytes, which the compiler checks itself
     )
-    entry, _ = run_unit(unit, _BUDGET, common.place)
+    entry, _ = run_unit(unit, structs.replace(common.place, time=_TIME, memory=_MEMORY))
     return entry

@@ -32,20 +32,30 @@ def unit(common: Common, root: Path, kind: str) -> CompileUnit:
         shown["/include/0"] = build.include
         env["CPATH"] = "/include/0"
     if common.sanitized.flags:
-        shown.update(_wrappers(common))
+        # Compiler wrappers that add a variant's flags, however the repository calls them.
+        objects: tuple[str, ...] = ()
+        if common.sanitized.reports == "sanitizer":
+            more, objects = instrument.runtime(common, instrument.CHECKS)
+            shown.update(more)
+        for names, program in ((("g++", "c++"), "g++"), (("gcc", "cc"), "gcc")):
+            flagged = " ".join(common.sanitized.flags)
+            text = _WRAPPER.format(program=tools.where[program], flags=flagged, objects=" ".join(objects))
+            # A file that is named by its content.
+            path = place().parent / "wrappers" / key((text,))[:24]
+            if not path.is_file() or path.read_text(encoding="utf-8") != text:
+                replace_file(path, text.encode(), 0o755)
+            shown.update({f"{_WRAPPERS}/{name}": path for name in names})
         env |= {"CC": f"{_WRAPPERS}/gcc", "CXX": f"{_WRAPPERS}/g++", "PATH": f"{_WRAPPERS}:{tools.path}"}
     copy = BuildCommand(("/bin/sh", "-c", _COPY, "sh", artefact, "/src", "/w/src"), cwd="/w")
     target = (build.target,) if build.target else ()
     commands: tuple[BuildCommand, ...]
+    cmake = tools.where.get("cmake", "")
     if kind == "cmake":
         commands = (
             copy,
+            BuildCommand((cmake, "-S", "/w/src", "-B", "/w/build", "-G", "Unix Makefiles"), cwd="/w/src"),
             BuildCommand(
-                (tools.where["cmake"], "-S", "/w/src", "-B", "/w/build", "-G", "Unix Makefiles"), cwd="/w/src"
-            ),
-            BuildCommand(
-                (tools.where["cmake"], "--build", "/w/build", "-j", jobs, *(("--target", *target) if target else ())),
-                cwd="/w/build",
+                (cmake, "--build", "/w/build", "-j", jobs, *(("--target", *target) if target else ())), cwd="/w/build"
             ),
         )
     else:
@@ -67,29 +77,6 @@ def unit(common: Common, root: Path, kind: str) -> CompileUnit:
 def _checked(code: Path, sanitized: Sanitized) -> dict[str, str]:
     instrument.checkable(code / "main", sanitized.reports)
     return {}
-
-
-def _wrappers(common: Common) -> dict[str, Path]:
-    """Compiler wrappers that add a variant's flags, however a repository calls them."""
-    shown: dict[str, Path] = {}
-    objects: tuple[str, ...] = ()
-    if common.sanitized.reports == "sanitizer":
-        shown, objects = instrument.runtime(common, instrument.CHECKS)
-    directory = place().parent / "wrappers"
-    flags = " ".join(common.sanitized.flags)
-    for names, program in ((("g++", "c++"), "g++"), (("gcc", "cc"), "gcc")):
-        text = _WRAPPER.format(program=common.tools.where[program], flags=flags, objects=" ".join(objects))
-        path = _written(directory, text)
-        shown.update({f"{_WRAPPERS}/{name}": path for name in names})
-    return shown
-
-
-def _written(directory: Path, text: str) -> Path:
-    """A file with this script, named by its content."""
-    path = directory / key((text,))[:24]
-    if not path.is_file() or path.read_text(encoding="utf-8") != text:
-        replace_file(path, text.encode(), 0o755)
-    return path
 
 
 # With -static or -s a sanitizer or valgrind could not intercept allocations.

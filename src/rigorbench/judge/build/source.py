@@ -11,7 +11,6 @@ from ...sandbox.kit.mount import Mount
 from ..files import copy_readable
 from . import instrument, pch
 from .sources import entry_point, includes, main_class, of_language
-from .table import Sanitized
 from .unit import BuildCommand, Common, CompileUnit, Take
 
 _WORD = re.compile(r"\{(\w+)\}")
@@ -21,19 +20,15 @@ Words = Mapping[str, "str | tuple[str, ...]"]
 def fill(command: tuple[str, ...], words: Words) -> tuple[str, ...]:
     """A command with its words in braces filled in; a word with several values becomes several words."""
     out: list[str] = []
+    texts = {name: text for name, text in words.items() if isinstance(text, str)}
     for word in command:
         whole = _WORD.fullmatch(word)
         value = words.get(whole[1]) if whole else None
         if isinstance(value, tuple):
             out += value
             continue
-        out.append(_WORD.sub(lambda match: _scalar(words, match), word))
+        out.append(_WORD.sub(lambda match: texts.get(match[1], match[0]), word))
     return tuple(out)
-
-
-def _scalar(words: Words, match: re.Match[str]) -> str:
-    value = words.get(match[1])
-    return value if isinstance(value, str) else match[0]
 
 
 def unit(common: Common, root: Path, *, include: tuple[Path, ...] = ()) -> CompileUnit:
@@ -51,7 +46,23 @@ def unit(common: Common, root: Path, *, include: tuple[Path, ...] = ()) -> Compi
         shown[f"/include/{n}"] = directory
     flags = ("-I.", *(word for n in range(len(directories)) for word in ("-I", f"/include/{n}")))
     if language.artefact == "sources":
-        return _of_sources(common, root, shown, tuple(sources), facts)
+        # The sources are run: the compile only checks whether they can be parsed.
+        words: Words = {"sources": tuple(_dashed(path) for path in sources), "main": _dashed(main)}
+
+        def copied(code: Path) -> dict[str, str]:
+            copy_readable(root, code)
+            return facts
+
+        return CompileUnit(
+            what=language.name,
+            tools=common.tools,
+            commands=(_command(common, fill(language.compile, words)),) if language.compile else (),
+            shown=shown,
+            key=("sources",),
+            address_space=language.address_space,
+            after=copied,
+            env=language.compile_env,
+        )
     return native(common, shown, tuple(_dashed(path) for path in sources), flags, facts, main_root=root, names=sources)
 
 
@@ -90,6 +101,11 @@ def native(
         extra = partial(pch.precompiled, common, fill(_header_flags(command), words))
         words["pch"] = ("-isystem", pch.TARGET)
     classes = language.artefact == "classes"
+
+    def after(code: Path) -> dict[str, str]:
+        instrument.checkable(code / "main", sanitized.reports)
+        return facts
+
     return CompileUnit(
         what=language.name,
         tools=common.tools,
@@ -99,39 +115,8 @@ def native(
         extra=extra,
         address_space=language.address_space,
         env=language.compile_env,
-        after=_checked(facts, sanitized),
+        after=after,
     )
-
-
-def _of_sources(
-    common: Common, root: Path, shown: dict[str, Path], sources: tuple[str, ...], facts: dict[str, str]
-) -> CompileUnit:
-    """A language whose sources are run: the compile only checks whether they can be parsed."""
-    words: Words = {"sources": tuple(_dashed(path) for path in sources), "main": _dashed(facts["main"])}
-    commands = (_command(common, fill(common.language.compile, words)),) if common.language.compile else ()
-    return CompileUnit(
-        what=common.language.name,
-        tools=common.tools,
-        commands=commands,
-        shown=shown,
-        key=("sources",),
-        address_space=common.language.address_space,
-        after=lambda code: _copied(root, code, facts),
-        env=common.language.compile_env,
-    )
-
-
-def _copied(root: Path, code: Path, facts: dict[str, str]) -> dict[str, str]:
-    copy_readable(root, code)
-    return facts
-
-
-def _checked(facts: dict[str, str], sanitized: Sanitized) -> Callable[[Path], dict[str, str]]:
-    def after(code: Path) -> dict[str, str]:
-        instrument.checkable(code / "main", sanitized.reports)
-        return facts
-
-    return after
 
 
 def _command(common: Common, words: tuple[str, ...]) -> BuildCommand:

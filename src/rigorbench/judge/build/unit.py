@@ -75,23 +75,19 @@ class Stop:
             raise BuildStopped
 
 
-class CompileBudget(Struct, frozen=True):
-    """CPU seconds of all commands of a unit together, and bytes of memory."""
-
-    time: float = 60.0
-    memory: int = 2 << 30
-
-
 class CompilePlace(Struct, frozen=True):
     """Where a compile runs, and what can end it. `trust`: without a sandbox if there is none here."""
 
     slot: int = 0
     trust: bool = False
     stop: Stop | None = None
+    time: float = 60.0
+    """CPU seconds of all commands of a unit together."""
+    memory: int = 2 << 30
 
 
 class Common(Struct, frozen=True):
-    """Language, tools, place and budget of a build."""
+    """Language, tools and place of a build."""
 
     language: Language
     sanitized: Sanitized
@@ -99,7 +95,6 @@ class Common(Struct, frozen=True):
     build: BuildKind | None
     """Of the problem; None for a package's own tools."""
     place: CompilePlace
-    budget: CompileBudget
     own: frozenset[str] = frozenset()
     """The files one of which has the entry point: the submission's, if files of the package were put over them; empty:
     any."""
@@ -147,7 +142,7 @@ class CompileUnit(Struct, frozen=True):
     """Checks a finished artefact; its result is stored with it, and its ArtefactError is a compile error."""
 
 
-def run_unit(unit: CompileUnit, budget: CompileBudget, place: CompilePlace) -> tuple[CacheEntry, bool]:
+def run_unit(unit: CompileUnit, place: CompilePlace) -> tuple[CacheEntry, bool]:
     """The artefact of a unit, and whether it was cached.
 
     Raises:
@@ -155,29 +150,27 @@ def run_unit(unit: CompileUnit, budget: CompileBudget, place: CompilePlace) -> t
         BuildStopped: `place.stop` was asked to end it.
     """
     try:
-        name = _key(unit, budget)
+        name = _key(unit, place)
         entry = cache.get(name, verify=unit.verified)
         if entry is not None:
             return entry, True
         with cache.lock(name) if unit.awaited else nullcontext():
             entry = cache.get(name, verify=unit.verified) if unit.awaited else None
-            return (entry, True) if entry is not None else (_made(unit, name, budget, place), False)
+            if entry is not None:
+                return entry, True
+            made = cache.draft()
+            try:
+                entry, keep = _compile(unit, place, made / "code")
+                return cache.put(name, made, entry) if keep else entry, False
+            finally:
+                cache.drop(made)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         raise JudgeError(f"{unit.what} cannot be compiled here: {where}{error.strerror or error}") from None
 
 
-def _made(unit: CompileUnit, name: str, budget: CompileBudget, place: CompilePlace) -> CacheEntry:
-    made = cache.draft()
-    try:
-        entry, keep = _compile(unit, budget, place, made / "code")
-        return cache.put(name, made, entry) if keep else entry
-    finally:
-        cache.drop(made)
-
-
-def _key(unit: CompileUnit, budget: CompileBudget) -> str:
-    parts: list[str | bytes] = ["compile 1", str(budget.time), str(budget.memory), *unit.tools.identity, "/", *unit.key]
+def _key(unit: CompileUnit, place: CompilePlace) -> str:
+    parts: list[str | bytes] = ["compile 1", str(place.time), str(place.memory), *unit.tools.identity, "/", *unit.key]
     for command in unit.commands:
         parts += ["$", command.cwd, *command.argv]
     parts += ["=", *(f"{k}={v}" for k, v in sorted(unit.env.items())), "take", *(repr(take) for take in unit.take)]
@@ -186,7 +179,7 @@ def _key(unit: CompileUnit, budget: CompileBudget) -> str:
     return cache.key(parts)
 
 
-def _compile(unit: CompileUnit, budget: CompileBudget, place: CompilePlace, code: Path) -> tuple[CacheEntry, bool]:
+def _compile(unit: CompileUnit, place: CompilePlace, code: Path) -> tuple[CacheEntry, bool]:
     """Run the commands. The second value: whether the result is reproducible and may be cached."""
     with scratch("compile") as base:
         mounts = [*unit.tools.mounts, *(unit.extra() if unit.extra is not None else ())]
@@ -206,9 +199,9 @@ def _compile(unit: CompileUnit, budget: CompileBudget, place: CompilePlace, code
             with JudgeCell.start(spec, trust=place.trust) as cell, stop.watching(cell):
                 for command in unit.commands:
                     stop.check()
-                    left = max(0.1, budget.time - cpu)
+                    left = max(0.1, place.time - cpu)
                     limits = CellLimits(
-                        cpu=left, wall=_wall(left), memory=budget.memory, processes=_PROCESSES, output=_OUTPUT,
+                        cpu=left, wall=_wall(left), memory=place.memory, processes=_PROCESSES, output=_OUTPUT,
                         errors=256 << 10, disk=_DISK, files=_FILES,
                     )  # fmt: skip
                     done = cell.run(
@@ -228,7 +221,7 @@ def _compile(unit: CompileUnit, budget: CompileBudget, place: CompilePlace, code
                     memory = max(memory or 0, done.memory or 0) or None
                     said += [done.stdout, done.stderr]
                     usage = ProgramUsage(cpu=cpu, wall=wall, memory=memory, memory_by=done.memory_by)
-                    problem = _problem(unit, done, budget)
+                    problem = _problem(unit, done, place)
                     if problem is not None:
                         log = "\n".join(filter(None, (problem, clean(b"\n".join(filter(None, said))))))
                         return CacheEntry(False, log, usage), done.killed is None and not done.oom
@@ -249,16 +242,16 @@ def _wall(cpu: float) -> float:
     return 2 * cpu + 10
 
 
-def _problem(unit: CompileUnit, done: Measured, budget: CompileBudget) -> str | None:
+def _problem(unit: CompileUnit, done: Measured, place: CompilePlace) -> str | None:
     """Why a command failed, in one line; "": its own messages say why; None: it did not fail."""
     if done.failed is not None:
         raise JudgeError(f"{unit.what}: the compiler cannot be started: {done.failed}")
     if done.oom:
-        return f"compiling needs more than the {budget.memory >> 20} MiB of memory allowed"
+        return f"compiling needs more than the {place.memory >> 20} MiB of memory allowed"
     if done.killed is not None:
         return {
-            "cpu": f"compiling took more than the {budget.time:g} s of CPU time allowed",
-            "wall": f"compiling did not end within {_wall(budget.time):g} s",
+            "cpu": f"compiling took more than the {place.time:g} s of CPU time allowed",
+            "wall": f"compiling did not end within {_wall(place.time):g} s",
             "output": f"the compiler wrote more than {_OUTPUT >> 20} MiB of messages",
             "disk": f"compiling wrote more than the {_DISK >> 20} MiB allowed",
             "files": f"compiling made more than the {_FILES:,} files allowed",
@@ -266,34 +259,26 @@ def _problem(unit: CompileUnit, done: Measured, budget: CompileBudget) -> str | 
     if done.signal is not None:
         return f"the compiler was ended by signal {done.signal}"
     if done.exit_code != 0:
-        _check_space(unit)
+        # A full disk of the judge is not the fault of a submission, and must not be cached as one.
+        status = os.statvfs(cache.place())
+        if status.f_bavail * status.f_frsize < _SPACE:
+            full = f"the disk of {cache.place()} is full; free some space there"
+            raise JudgeError(f"{unit.what} cannot be compiled: {full}")
         return ""
     return None
 
 
-def _check_space(unit: CompileUnit) -> None:
-    """A full disk of the judge is not the fault of a submission, and must not be cached as one."""
-    status = os.statvfs(cache.place())
-    if status.f_bavail * status.f_frsize < _SPACE:
-        raise JudgeError(f"{unit.what} cannot be compiled: the disk of {cache.place()} is full; free some space there")
-
-
 def _take(take: Take, work: Path, code: Path) -> None:
-    missing: ArtefactError | None = None
-    for path in take.paths:
-        if not os.path.lexists(work / path):
-            name = take.paths[0].rsplit("/", 1)[-1]
-            missing = missing or ArtefactError(f"the build left no {name}{_elsewhere(work, name)}")
-            continue
-        if take.kind in ("tree", "programs"):
-            (code / take.name).mkdir(mode=0o755)
-            take_tree(work, path, code / take.name, most=_ARTEFACT, programs=take.kind == "programs")
-        else:
-            (code / take.name).parent.mkdir(parents=True, exist_ok=True, mode=0o755)
-            take_file(work, path, code / take.name, most=_ARTEFACT, program=take.kind == "program")
-        return
-    if missing is not None:
-        raise missing
+    place = next((path for path in take.paths if os.path.lexists(work / path)), None)
+    if place is None and take.paths:
+        name = take.paths[0].rsplit("/", 1)[-1]
+        raise ArtefactError(f"the build left no {name}{_elsewhere(work, name)}")
+    if place is not None and take.kind in ("tree", "programs"):
+        (code / take.name).mkdir(mode=0o755)
+        take_tree(work, place, code / take.name, most=_ARTEFACT, programs=take.kind == "programs")
+    elif place is not None:
+        (code / take.name).parent.mkdir(parents=True, exist_ok=True, mode=0o755)
+        take_file(work, place, code / take.name, most=_ARTEFACT, program=take.kind == "program")
 
 
 def _elsewhere(work: Path, name: str) -> str:

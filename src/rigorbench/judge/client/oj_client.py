@@ -13,14 +13,12 @@ from __future__ import annotations
 
 import argparse
 import http.client
-import io
 import json
 import os
 import re
 import socket
 import subprocess
 import sys
-import tarfile
 import tempfile
 import time
 import uuid
@@ -44,7 +42,7 @@ UNSAFE = "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\u00ad\u061c\u200b-\u200f\u2028-\u20
 EXAMPLES = """examples:
   oj_client.py submit --wait          the commit that the repository's HEAD names; waits for the verdict
   oj_client.py submit --rev abc123    another commit
-  oj_client.py submit --tree . --wait the files of a directory, committed or not
+  oj_client.py submit --file a.tar.gz an archive of a directory, or one source file
   oj_client.py status 3 --wait        the verdict of submission 3
   oj_client.py budget                 how many submissions are left
   oj_client.py hint 2-large           the next hint for a group of tests, if this run may have hints
@@ -115,19 +113,15 @@ def ask(method: str, path: str, body: bytes | None = None, headers: dict[str, st
         else:
             if answer.status < 400:
                 return data
-            problem = refusal(answer.status, data)
+            try:
+                found = json.loads(data)
+                problem = f"{found['message']}" + (f" ({left(found['budget'])})" if found["budget"] else "")
+            except (ValueError, KeyError, TypeError):
+                problem = f"the judge answered with status {answer.status}"
             if answer.status not in (408, 429, 500, 502, 503, 504):
                 raise Failure(f"refused: {problem}", REFUSED)
             pause = min(30.0, float(answer.headers.get("Retry-After", pause)))
     raise Failure(f"{problem}; tried {TRIES} times", NO_ANSWER)
-
-
-def refusal(status: int, data: bytes) -> str:
-    try:
-        found = json.loads(data)
-        return f"{found['message']}" + (f" ({left(found['budget'])})" if found["budget"] else "")
-    except (ValueError, KeyError, TypeError):
-        return f"the judge answered with status {status}"
 
 
 def get(path: str) -> Any:
@@ -175,14 +169,19 @@ def git(*arguments: str, must: bool = False) -> str:
     try:
         done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, env=environment)
     except FileNotFoundError:
-        raise Failure("git is not installed: use --tree DIR or --file FILE") from None
+        raise Failure("git is not installed: use --file FILE") from None
     if must and done.returncode:
         error = done.stderr.decode("utf-8", "replace").strip()[-300:]
-        raise Failure(f"git failed: {error}; --tree DIR submits without it")
+        raise Failure(f"git failed: {error}; --file FILE submits without it")
     return "" if done.returncode else done.stdout.decode("utf-8", "replace").strip()
 
 
-def commit_of(directory: str, revision: str | None) -> str:
+def of_repository(revision: str | None) -> tuple[str, str, Upload | None]:
+    """A description of a commit, the commit, and a bundle of it unless the judge has the repository."""
+    bare = os.environ.get("RIGOR_OJ_REPOSITORY", "").strip()
+    directory = bare or git("rev-parse", "--absolute-git-dir")
+    if not directory:
+        raise Failure("no git repository here and no RIGOR_OJ_REPOSITORY: use --file FILE")
     there = ("--git-dir", directory)
     if revision is None:
         revision = "HEAD"
@@ -195,23 +194,21 @@ def commit_of(directory: str, revision: str | None) -> str:
                 names = ", ".join(branches)
                 raise Failure(f"the repository {directory} has these branches: {names}; choose by --rev")
             revision = branches[0]
-    found = git(*there, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
-    if not found:
+    commit = git(*there, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
+    if not commit:
         raise Failure(f"the repository {directory} has no commit {revision!r}; was it pushed?")
-    return found.split()[-1]  # old versions of git repeat --end-of-options in front
-
-
-def warn_of_differences(submitted: str, pushed: bool) -> None:
-    """Warn about differences between the working directory and the commit that is submitted."""
-    if git("rev-parse", "--is-inside-work-tree") != "true":
-        return
-    head = git("rev-parse", "--verify", "--quiet", "HEAD")
-    if head and head != submitted:
-        hint = " (git push?)" if pushed else ""
-        say(f"warning: HEAD of the working directory is {head[:10]}, which is not what is submitted{hint}")
-    changes = git("status", "--porcelain").splitlines()
-    if changes:
-        say(f"warning: what is not committed is not submitted ({len(changes)} files)")
+    commit = commit.split()[-1]  # old versions of git repeat --end-of-options in front
+    if git("rev-parse", "--is-inside-work-tree") == "true":
+        head = git("rev-parse", "--verify", "--quiet", "HEAD")
+        if head and head != commit:
+            pushed = " (git push?)" if bare else ""
+            say(f"warning: HEAD of the working directory is {head[:10]}, which is not what is submitted{pushed}")
+        changes = git("status", "--porcelain").splitlines()
+        if changes:
+            say(f"warning: what is not committed is not submitted ({len(changes)} files)")
+    subject = git(*there, "log", "-1", "--format=%s", commit)
+    known = bare and get(of_problem())["repository"]
+    return f"commit {commit[:10]} {subject[:60]}", commit, None if known else ("bundle", bundle(directory, commit))
 
 
 def bundle(directory: str, commit: str) -> bytes:
@@ -226,40 +223,7 @@ def bundle(directory: str, commit: str) -> bytes:
         return Path(place, "bundle").read_bytes()
 
 
-def of_tree(directory: str) -> tuple[str, Upload]:
-    """A description of the files below a directory without its history, and an archive of them."""
-    out, count = io.BytesIO(), 0
-    if not os.path.isdir(directory):
-        raise Failure(f"{directory}: no such directory")
-    with tarfile.open(fileobj=out, mode="w:gz") as tar:
-        for path in sorted(Path(directory).rglob("*")):
-            name = path.relative_to(directory)
-            if ".git" not in name.parts and (path.is_symlink() or path.is_file()):
-                tar.add(str(path), str(name), recursive=False)
-                count += 1
-    if not count:
-        raise Failure(f"{directory}: no files there")
-    return f"{count} files of {directory}", ("submitted.tar.gz", out.getvalue())
-
-
-def of_repository(revision: str | None) -> tuple[str, str, Upload | None]:
-    """A description of a commit, the commit, and a bundle of it unless the judge has the repository."""
-    bare = os.environ.get("RIGOR_OJ_REPOSITORY", "").strip()
-    directory = bare or git("rev-parse", "--absolute-git-dir")
-    if not directory:
-        raise Failure("no git repository here and no RIGOR_OJ_REPOSITORY: use --tree DIR or --file FILE")
-    commit = commit_of(directory, revision)
-    warn_of_differences(commit, bool(bare))
-    subject = git("--git-dir", directory, "log", "-1", "--format=%s", commit)
-    known = bare and get(of_problem())["repository"]
-    return f"commit {commit[:10]} {subject[:60]}", commit, None if known else ("bundle", bundle(directory, commit))
-
-
 # -- what is shown -----------------------------------------------------------------------------------------------------
-
-
-def words(status: str) -> str:
-    return status.replace("_", " ")
 
 
 def left(budget: Any) -> str:
@@ -290,20 +254,21 @@ def of_group(group: Any) -> list[str]:
     tests = group["testpoints"]
     accepted = sum(point["result"] == "accepted" for point in tests)
     passed = f"  {accepted} of {len(tests)} tests" if accepted else ""
-    lines = [f"  {group['name']}: {words(group['result'])}{points(group)}{passed}{usage(tests)}"]
+    lines = [f"  {group['name']}: {group['result'].replace('_', ' ')}{points(group)}{passed}{usage(tests)}"]
     if group["message"]:
         lines.append("    " + group["message"])
     failed = [point for point in tests if point["result"] not in NOT_FAILED]
     for point in failed[:MOST_SHOWN]:
         message = "  " + point["message"] if point["message"] else ""
-        lines.append(f"    {point['id'].rpartition('/')[2]}: {words(point['result'])}{usage([point])}{message}")
+        result = point["result"].replace("_", " ")
+        lines.append(f"    {point['id'].rpartition('/')[2]}: {result}{usage([point])}{message}")
     if len(failed) > MOST_SHOWN:
         lines.append(f"    and {len(failed) - MOST_SHOWN} more (--json shows all)")
     return lines
 
 
 def of_submission(found: Any) -> list[str]:
-    lines = [f"submission {found['id']}: {words(found['status'])}{points(found)}"]
+    lines = [f"submission {found['id']}: {found['status'].replace('_', ' ')}{points(found)}"]
     if found["status"] == "received":
         lines.append("no result is shown for this problem")
     if found["message"]:
@@ -325,11 +290,11 @@ def of_hint(row: Any) -> list[str]:
 
 
 def submit(args: argparse.Namespace) -> int:
-    if args.tree is not None or args.file is not None:
-        what, file = of_tree(args.tree) if args.file is None else (args.file, (args.file, Path(args.file).read_bytes()))
+    if args.file is not None:
+        what, file = args.file, (args.file, Path(args.file).read_bytes())
         found = post(of_problem("/submit"), {"language": args.language or "auto"}, file)
     elif args.language is not None:
-        raise Failure("--language is for --tree and --file; a repository is built as the problem says")
+        raise Failure("--language is for --file; a repository is built as the problem says")
     else:
         what, commit, sent = of_repository(args.rev)
         found = post(of_problem("/submit"), {"language": "git", "code": commit}, sent)
@@ -357,10 +322,10 @@ def status(args: argparse.Namespace) -> int:
 
 def listing(args: argparse.Namespace) -> int:
     found = get("/submission")
-    rows = [
-        f"{row['id']:4d}  {(row['revision'] or row['language'])[:10]:10}  {words(row['status'])}{points(row)}"
-        for row in found["submissions"]
-    ]
+    rows = []
+    for row in found["submissions"]:
+        name, result = (row["revision"] or row["language"])[:10], row["status"].replace("_", " ")
+        rows.append(f"{row['id']:4d}  {name:10}  {result}{points(row)}")
     show(args, found, [*rows, left(found["budget"])])
     return DONE
 
@@ -373,8 +338,6 @@ def budget(args: argparse.Namespace) -> int:
 
 def problem(args: argparse.Namespace) -> int:
     found = get(of_problem())
-    if args.attachments is not None:
-        unpack(ask("GET", of_problem("/attachments")), args.attachments)
     limits = found["limits"]
     lines = [
         f"{found['id']}: {found['title']} ({found['full_score']:g} points)",
@@ -388,17 +351,6 @@ def problem(args: argparse.Namespace) -> int:
     return DONE
 
 
-def unpack(data: bytes, directory: str) -> None:
-    with tarfile.open(fileobj=io.BytesIO(data)) as tar:
-        for member in tar.getmembers():
-            if not member.isfile() or member.name.startswith("/") or ".." in member.name.split("/"):
-                raise Failure("the attachments contain something that is not a plain file", NO_ANSWER)
-            tar.extract(member, directory, set_attrs=False)
-            target = os.path.join(directory, member.name)
-            os.chmod(target, member.mode & 0o755 | 0o600)
-            say("wrote " + target)
-
-
 def hint(args: argparse.Namespace) -> int:
     if args.list:
         found = get("/hint")
@@ -406,23 +358,16 @@ def hint(args: argparse.Namespace) -> int:
     else:
         fields = {name: text for name, text in (("group", args.group), ("question", args.question)) if text}
         found = post(of_problem("/hint"), fields)
+        number = found["id"]
+
+        def look() -> Any:
+            return next(row for row in get("/hint")["asked"] if row["id"] == number)
+
         if found["text"] is None:
-            number = found["id"]
-            found = waited(
-                lambda: next(row for row in get("/hint")["asked"] if row["id"] == number),
-                lambda row: row["text"] is not None,
-                args.wait,
-            )
+            found = waited(look, lambda row: row["text"] is not None, args.wait)
         rows = of_hint(found)
     show(args, found, [*rows, f"{found['hints']['remaining']} of {found['hints']['limit']} hints left"])
     return STILL_JUDGING if not args.list and found["text"] is None and args.wait is not None else DONE
-
-
-def abort(args: argparse.Namespace) -> int:
-    ask("POST", f"/submission/{args.id}/abort")
-    found = get(f"/submission/{args.id}")
-    show(args, found, [f"submission {args.id}: {found['status']}; it counts"])
-    return DONE
 
 
 def parser() -> argparse.ArgumentParser:
@@ -441,27 +386,22 @@ def parser() -> argparse.ArgumentParser:
         if function in (submit, status, hint):
             text = f"wait for the verdict, at most so long (default: {WAIT:.0f})"
             found.add_argument("--wait", nargs="?", type=float, const=WAIT, metavar="SECONDS", help=text)
-        if function in (status, abort):
-            found.add_argument("id", type=int, metavar="ID")
         return found
 
-    p = add(submit, "submit a commit, a directory or a file")
+    p = add(submit, "submit a commit or a file")
     what = p.add_mutually_exclusive_group()
     what.add_argument("--rev", metavar="REV", help="a commit of the repository (default: HEAD)")
-    what.add_argument("--tree", metavar="DIR", help="the files of a directory")
     what.add_argument("--file", metavar="FILE", help="one source file, archive or git bundle")
-    p.add_argument("--language", metavar="L", help="language of the directory or file (default: by its file names)")
-    add(status, "the result of a submission")
+    p.add_argument("--language", metavar="L", help="language of the file or archive (default: by its file names)")
+    add(status, "the result of a submission").add_argument("id", type=int, metavar="ID")
     add(listing, "all submissions so far", "list")
-    p = add(problem, "limits and languages; the statement and the files to start from")
+    p = add(problem, "limits and languages; the statement")
     p.add_argument("--statement", action="store_true", help="also show the statement")
-    p.add_argument("--attachments", metavar="DIR", help="write the files to start from to DIR")
     add(budget, "how many submissions are left")
     p = add(hint, "ask for a hint, if this run may have hints; each one counts")
     p.add_argument("group", nargs="?", metavar="GROUP", help="a group of tests (default: the next hint of all)")
     p.add_argument("--question", metavar="TEXT", help="ask a person, who may take a while")
     p.add_argument("--list", action="store_true", help="all hints so far, with the answers")
-    add(abort, "abort a submission; it still counts")
     return top
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import posixpath
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
 from . import c_constructs, functionsize, languages
-from .compiled import CodeSelection, Include, ReviewContext, is_system
-from .languages import LanguageFile, text_of
+from .compiled import CodeSelection, ReviewContext, is_system
+from .languages import text_of
 from .result import Check, Undecidable, Violation
 from .sources import SourceFile
 from .spec import Constructs, Functions, Identifiers, Includes, Patterns, _Rule
@@ -45,10 +45,10 @@ class _Code:
     """
 
     def __init__(self, rule: _Rule, context: ReviewContext) -> None:
-        c = CodeSelection(context.c, rule.files, rule.exclude) if context.c.has_code else None
+        c = CodeSelection(context, rule.files, rule.exclude) if context.has_c_code else None
         self.c = c if c is not None and c.units else None
         others = [f for f in context.sources.matching(rule.files, rule.exclude) if f.language not in (None, "c", "cpp")]
-        if self.c is not None and not rule.files and context.c.is_program:
+        if self.c is not None and not rule.files and context.is_c_program:
             others = []
         self.c_sources = self.c.sources if self.c is not None else []
         if self.c is None and not others:
@@ -70,28 +70,49 @@ class _Code:
                 raise Undecidable(f"{file.source.path}: does not parse at line {file.errors[0]}")
 
 
-def includes(rule: Includes, context: ReviewContext) -> list[Violation]:
-    code = _Code(rule, context)
-    found: list[Violation] = []
+def _about_code(find: Callable[..., Iterator[Violation]]) -> Check:
+    """A check of code: a rule without findings is kept only if all of the code was understood."""
+
+    def check(rule: _Rule, context: ReviewContext) -> list[Violation]:
+        code = _Code(rule, context)
+        found = list(find(rule, code, context))
+        if not found:
+            code.check_decided()
+        return found
+
+    return check
+
+
+@_about_code
+def includes(rule: Includes, code: _Code, context: ReviewContext) -> Iterator[Violation]:
     for unit, include, place in code.c.includes() if code.c is not None else ():
-        message = _include_message(rule, include, unit.files)
-        if message is not None:
-            found.append(context.c.finding(place, message))
+        name, forbidden = _header_name(include.name), None
+        if rule.forbid:
+            # bits/stl_vector.h, debug/vector or an absolute path are "vector" spelled differently.
+            names = [name, _header_name(include.entered)]
+            if name in _EVERYTHING:
+                names += [_header_name(file) for file in unit.files if is_system(file)]
+            elif (part := _PART_OF.fullmatch(name)) is not None:
+                names.append(part[1])
+            forbidden = next((header for header in names if _matches_any(header, rule.forbid)), None)
+            if forbidden is None and _PART.match(name) and name not in _EVERYTHING:
+                # No program has a reason to include it.
+                forbidden = "a part of a header of the library"
+        if forbidden is not None:
+            also = "" if include.name == forbidden else f" ({forbidden})"
+            yield context.finding(place, f"include of {include.name}: forbidden{also}")
+        elif rule.allow is not None and not _matches_any(name, rule.allow):
+            yield context.finding(place, f"include of {include.name}: not allowed")
     for file in code.others:
-        found += _import_findings(rule, file)
-    if not found:
-        code.check_decided()
-    return found
-
-
-def _include_message(rule: Includes, include: Include, read: Sequence[str]) -> str | None:
-    name = _header_name(include.name)
-    forbidden = _forbidden_header(name, include.entered, rule.forbid, read) if rule.forbid else None
-    if forbidden is not None:
-        return f"include of {include.name}: forbidden" + ("" if include.name == forbidden else f" ({forbidden})")
-    if rule.allow is not None and not _matches_any(name, rule.allow):
-        return f"include of {include.name}: not allowed"
-    return None
+        for found in file.imports:
+            if found.own:
+                continue
+            if found.module is None:
+                yield file.source.finding(found.line, "the imported module cannot be determined")
+            elif _is_one_of(found.module, rule.forbid, file.separator):
+                yield file.source.finding(found.line, f"import of {found.module}: forbidden")
+            elif rule.allow is not None and not _is_one_of(found.module, rule.allow, file.separator):
+                yield file.source.finding(found.line, f"import of {found.module}: not allowed")
 
 
 def _header_name(name: str) -> str:
@@ -100,52 +121,16 @@ def _header_name(name: str) -> str:
     return _HEADER_DIRECTORIES.sub("", name) if name.startswith(("/", "..")) else name
 
 
-def _forbidden_header(name: str, entered: str, globs: Sequence[str], read: Iterable[str]) -> str | None:
-    """The forbidden header that an include pulls in; None when there is none.
-
-    ``bits/stl_vector.h``, ``debug/vector`` or an absolute path are ``vector`` spelled differently.
-
-    Args:
-        name: The header as it is written.
-        entered: The file that the compiler read.
-        globs: What is forbidden.
-        read: All files that the compiler read.
-    """
-    names = [name, _header_name(entered)]
-    if name in _EVERYTHING:
-        names += [_header_name(file) for file in read if is_system(file)]
-    elif (part := _PART_OF.fullmatch(name)) is not None:
-        names.append(part[1])
-    found = next((header for header in names if _matches_any(header, globs)), None)
-    # No program has a reason to include a part of a header of the library.
-    is_part = _PART.match(name) and name not in _EVERYTHING
-    return found or ("a part of a header of the library" if is_part else None)
-
-
 def _matches_any(name: str, globs: Sequence[str]) -> bool:
     return any(fnmatchcase(name, glob) for glob in globs)
 
 
-def _import_findings(rule: Includes, file: LanguageFile) -> Iterator[Violation]:
-    for found in file.imports:
-        if found.own:
-            continue
-        if found.module is None:
-            yield file.source.finding(found.line, "the imported module cannot be determined")
-        elif any(_module_matches(found.module, glob, file.separator) for glob in rule.forbid):
-            yield file.source.finding(found.line, f"import of {found.module}: forbidden")
-        elif rule.allow is not None and not any(
-            _module_matches(found.module, glob, file.separator) for glob in rule.allow
-        ):
-            yield file.source.finding(found.line, f"import of {found.module}: not allowed")
+def _is_one_of(module: str, globs: Sequence[str], separator: str) -> bool:
+    return any(module == glob or module.startswith(f"{glob}{separator}") or fnmatchcase(module, glob) for glob in globs)
 
 
-def _module_matches(module: str, glob: str, separator: str) -> bool:
-    return module == glob or module.startswith(f"{glob}{separator}") or fnmatchcase(module, glob)
-
-
-def constructs(rule: Constructs, context: ReviewContext) -> list[Violation]:
-    code = _Code(rule, context)
+@_about_code
+def constructs(rule: Constructs, code: _Code, context: ReviewContext) -> Iterator[Violation]:
     found: list[Violation] = []
     if code.c is not None:
         found += c_constructs.findings(code.c, rule.forbid, rule.names)
@@ -157,30 +142,32 @@ def constructs(rule: Constructs, context: ReviewContext) -> list[Violation]:
         found += [f.finding(None, "an assembly file") for f in compiled if _ASSEMBLY.search(f.path)]
     elif compiled and not found:
         raise Undecidable(f"{compiled[0].path}: assembly or compiled code, which the review cannot read")
-    if not found:
-        code.check_decided()
-    return found
+    yield from found
 
 
-def identifiers(rule: Identifiers, context: ReviewContext) -> list[Violation]:
-    code = _Code(rule, context)
+@_about_code
+def identifiers(rule: Identifiers, code: _Code, context: ReviewContext) -> Iterator[Violation]:
     patterns = [re.compile(pattern) for pattern in rule.forbid]
     named = [(source, _c_identifiers(code.c, source)) for source in code.c_sources if code.c is not None]
-    named += [(file.source, _identifiers(file)) for file in code.others]
-    found: list[Violation] = []
+    for file in code.others:
+        leaves = (node for node in file.nodes if node.child_count == 0 and "identifier" in node.type)
+        named.append((file.source, ((text_of(node), node.start_point[0] + 1) for node in leaves)))
     for source, names in named:
         for name, line in dict.fromkeys(names):
             if rule.ascii and not name.isascii():
-                found.append(source.finding(line, f"{name[:60]}: letters that are not ASCII in a name"))
+                yield source.finding(line, f"{name[:60]}: letters that are not ASCII in a name")
             else:
                 looks = unicodedata.normalize("NFKC", name).translate(_LOOKALIKES)
                 if any(pattern.search(name) or pattern.search(looks) for pattern in patterns):
-                    found.append(source.finding(line, f"{name[:60]}: a forbidden name"))
-        if rule.ascii:
-            found += _invisible_characters(source)
-    if not found:
-        code.check_decided()
-    return found
+                    yield source.finding(line, f"{name[:60]}: a forbidden name")
+        if rule.ascii and not source.text.isascii():
+            # Characters that are invisible or change the direction of text ("Trojan source", CVE-2021-42574).
+            for number, text in enumerate(source.lines, 1):
+                text = text.removeprefix("\ufeff") if number == 1 else text
+                invisible = {c for c in text if unicodedata.category(c) == "Cf" or c in "\u115f\u1160\u3164\uffa0"}
+                if invisible:
+                    shown = ", ".join(f"U+{ord(c):04X}" for c in sorted(invisible)[:5])
+                    yield source.finding(number, f"invisible characters: {shown}")
 
 
 def _c_identifiers(c: CodeSelection, source: SourceFile) -> Iterator[tuple[str, int]]:
@@ -193,45 +180,22 @@ def _c_identifiers(c: CodeSelection, source: SourceFile) -> Iterator[tuple[str, 
             yield fact.name, place.line
 
 
-def _identifiers(file: LanguageFile) -> Iterator[tuple[str, int]]:
-    for node in file.nodes:
-        if node.child_count == 0 and "identifier" in node.type:
-            yield text_of(node), node.start_point[0] + 1
-
-
-def _invisible_characters(source: SourceFile) -> Iterator[Violation]:
-    """Characters that are invisible or change the direction of text ("Trojan source", CVE-2021-42574)."""
-    if source.text.isascii():
-        return
-    for number, line in enumerate(source.lines, 1):
-        text = line.removeprefix("\ufeff") if number == 1 else line
-        invisible = {c for c in text if unicodedata.category(c) == "Cf" or c in "\u115f\u1160\u3164\uffa0"}
-        if invisible:
-            names = ", ".join(f"U+{ord(c):04X}" for c in sorted(invisible)[:5])
-            yield source.finding(number, f"invisible characters: {names}")
-
-
-def patterns(rule: Patterns, context: ReviewContext) -> list[Violation]:
-    code = _Code(rule, context)
+@_about_code
+def patterns(rule: Patterns, code: _Code, context: ReviewContext) -> Iterator[Violation]:
     expressions = [re.compile(pattern) for pattern in rule.forbid]
     shown = [(source, code.c.lines(source.path)) for source in code.c_sources if code.c is not None]
     shown += [(file.source, list(file.code_lines())) for file in code.others]
-    found: list[Violation] = []
     for source, lines in shown:
         for line, text in lines:
             match = next((e for e in expressions if e.search(text[:_MAX_LINE_LENGTH])), None)
             if match is not None:
-                found.append(source.finding(line, f"matches {match.pattern!r}"))
-    if not found:
-        code.check_decided()
-    return found
+                yield source.finding(line, f"matches {match.pattern!r}")
 
 
-def functions(rule: Functions, context: ReviewContext) -> list[Violation]:
-    code = _Code(rule, context)
+@_about_code
+def functions(rule: Functions, code: _Code, context: ReviewContext) -> Iterator[Violation]:
     measured = [(source, functionsize.c_functions(code.c, source)) for source in code.c_sources if code.c is not None]
     measured += [(file.source, functionsize.language_functions(file)) for file in code.others]
-    found: list[Violation] = []
     for source, sizes in measured:
         for size in sizes:
             for limit, value, unit in (
@@ -240,10 +204,7 @@ def functions(rule: Functions, context: ReviewContext) -> list[Violation]:
                 (rule.max_parameters, size.parameters, "parameters"),
             ):
                 if limit is not None and value > limit:
-                    found.append(source.finding(size.line, f"{size.name}: {value} {unit}, at most {limit}"))
-    if not found:
-        code.check_decided()
-    return found
+                    yield source.finding(size.line, f"{size.name}: {value} {unit}, at most {limit}")
 
 
 CHECKS: dict[type[Any], Check] = {

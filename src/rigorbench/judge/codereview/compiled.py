@@ -85,13 +85,6 @@ class TranslationUnit(Struct):
     failed: str = ""
 
 
-class CompiledCode(Struct, frozen=True):
-    """The units of a submission, and the targets of its build that make a file."""
-
-    units: list[TranslationUnit]
-    targets: list[str]
-
-
 class CodePlace(Struct, frozen=True):
     """A place in the submission's own code, or in a file that its build made (a path in the build directory)."""
 
@@ -105,8 +98,10 @@ def is_system(file: str) -> bool:
     return file.startswith(_SYSTEM)
 
 
-def read_units(problem: Problem, submission: Submission, extra: Mapping[str, str]) -> CompiledCode:
-    """Build a submission in a cell, as the judge does, and read its units there with libclang.
+def read_units(
+    problem: Problem, submission: Submission, extra: Mapping[str, str]
+) -> tuple[list[TranslationUnit], list[str]]:
+    """The units of a submission, built in a cell as the judge does, and the targets of its build that make a file.
 
     Args:
         extra: Files to read as units of their own if no other unit has them: path -> language ("c" or "cpp").
@@ -129,14 +124,12 @@ def read_units(problem: Problem, submission: Submission, extra: Mapping[str, str
         tools = toolchain((*programs_of(kind, language), "gcc", "g++", "python3"))
         if tools.missing:
             raise Undecidable(f"C and C++ cannot be reviewed here: {'; '.join(tools.missing)}")
-        common = building.Common(
-            language, Sanitized(), tools, problem.build, building.CompilePlace(),
-            building.CompileBudget(
-                problem.limits.compile_time + _SPARE + _EACH * len(extra), max(problem.limits.compile_memory, _MEMORY)
-            ),
-        )  # fmt: skip
+        limits = problem.limits
+        seconds = limits.compile_time + _SPARE + _EACH * len(extra)
+        place = building.CompilePlace(time=seconds, memory=max(limits.compile_memory, _MEMORY))
+        common = building.Common(language, Sanitized(), tools, problem.build, place)
         try:
-            entry, _ = building.run_unit(_unit(common, root, kind, extra), common.budget, common.place)
+            entry, _ = building.run_unit(_unit(common, root, kind, extra), place)
         except JudgeError as error:
             raise Undecidable(f"the code cannot be compiled here: {error}") from None
         if not entry.ok:
@@ -150,7 +143,7 @@ def read_units(problem: Problem, submission: Submission, extra: Mapping[str, str
             targets = msgspec.json.decode((folder / "targets.json").read_bytes(), type=list[str])
         except (msgspec.DecodeError, OSError) as error:
             raise Undecidable(f"the build damaged what was read of it ({one_line(str(error), 100)})") from None
-        return CompiledCode(units, targets)
+        return units, targets
 
 
 def _unit(common: building.Common, root: Path, kind: str, extra: Mapping[str, str]) -> building.CompileUnit:
@@ -168,7 +161,9 @@ def _unit(common: building.Common, root: Path, kind: str, extra: Mapping[str, st
     elif build.include is not None:
         shown["/include/0"] = build.include
         options = (*options, "-I", "/include/0")
-    files = [*((path, common.language.id) for path in drivers), *sorted(extra.items(), key=_headers_last)]
+    # Headers last.
+    last = sorted(extra.items(), key=lambda file: (_HEADER.search(file[0]) is not None, file[0]))
+    files = [*((path, common.language.id) for path in drivers), *last]
     units = [
         {"directory": cwd, "file": path, "arguments": _arguments(common, path, language, options)}
         for path, language in files
@@ -181,19 +176,19 @@ def _unit(common: building.Common, root: Path, kind: str, extra: Mapping[str, st
     task = json.dumps({"build": "/w/build" if kind == "cmake" else None, "units": units})
     read = (common.tools.where["python3"], "-I", "/rigor/unit_reader.py", task, "/w/units")
     query = [building.BuildCommand(("/bin/sh", "-c", _QUERY), cwd="/w")] if kind == "cmake" else []
-    library, version = _libclang()
+    spec = find_spec("clang")
+    folder = Path(spec.submodule_search_locations[0]) if spec is not None and spec.submodule_search_locations else None
+    library = folder / "native/libclang.so" if folder is not None else None
+    if folder is None or library is None or not library.is_file():
+        raise Undecidable(f"C and C++ are reviewed with libclang, which is not installed; {install('judge')}")
     return replace(
         unit, commands=(*query, *unit.commands, building.BuildCommand(read, cwd="/w")),
         take=(*unit.take, building.Take(("units",), "units", "tree")),
         shown={**shown, **unit.shown, "/rigor/unit_reader.py": reader},
-        extra=lambda: (Mount(str(library), "/rigor/python/clang"),),
+        extra=lambda: (Mount(str(folder), "/rigor/python/clang"),),
         env={**unit.env, "CMAKE_EXPORT_COMPILE_COMMANDS": "ON"}, after=None, address_space=True,
-        key=(*unit.key, "reviewed", version),
+        key=(*unit.key, "reviewed", str(library.stat().st_size)),
     )  # fmt: skip
-
-
-def _headers_last(file: tuple[str, str]) -> tuple[bool, str]:
-    return _HEADER.search(file[0]) is not None, file[0]
 
 
 def _arguments(common: building.Common, path: str, language: str, options: tuple[str, ...]) -> list[str]:
@@ -205,55 +200,55 @@ def _arguments(common: building.Common, path: str, language: str, options: tuple
     return [*fill(table.languages()[language].compile, words), *(["-xc++"] if is_cpp_header else [])]
 
 
-def _libclang() -> tuple[Path, str]:
-    """The directory of the Python package of libclang, which brings the library, and what tells versions apart.
+class ReviewContext:
+    """One submission under review.
 
-    Raises:
-        Undecidable: it is not installed.
+    Args:
+        base: The commit that the author started from, if known; this commit and earlier ones are not the author's.
+        named: The globs of files that rules about code name.
     """
-    spec = find_spec("clang")
-    folder = Path(spec.submodule_search_locations[0]) if spec is not None and spec.submodule_search_locations else None
-    library = folder / "native/libclang.so" if folder is not None else None
-    if folder is None or library is None or not library.is_file():
-        raise Undecidable(f"C and C++ are reviewed with libclang, which is not installed; {install('judge')}")
-    return folder, str(library.stat().st_size)
-
-
-class CProject:
-    """The C and C++ code of a submission."""
 
     def __init__(
-        self, problem: Problem, submission: Submission, sources: SubmissionSources, named: Sequence[tuple[str, ...]]
+        self, problem: Problem, submission: Submission, base: str | None = None, named: Sequence[tuple[str, ...]] = ()
     ) -> None:
-        self.sources = sources
-        self._problem, self._submission, self._named = problem, submission, named
+        self.problem, self.submission, self.base, self._named = problem, submission, base, named
+        self._language_files: dict[str, LanguageFile] = {}
+
+    @cached_property
+    def sources(self) -> SubmissionSources:
+        return SubmissionSources(self.submission.root)
+
+    def language_file(self, file: SourceFile) -> LanguageFile:
+        if file.path not in self._language_files:
+            self._language_files[file.path] = LanguageFile(file, self.sources)
+        return self._language_files[file.path]
 
     @property
-    def has_code(self) -> bool:
+    def has_c_code(self) -> bool:
         """Whether there is anything for a C or C++ compiler."""
         if any(file.is_c_family for file in self.sources.files.values()):
             return True
-        build = {"cmake": "CMakeLists.txt", "make": "Makefile"}.get(self._problem.build.kind)
+        build = {"cmake": "CMakeLists.txt", "make": "Makefile"}.get(self.problem.build.kind)
         return build is not None and build in self.sources.files
 
     @cached_property
     def _way(self) -> tuple[str, bool]:
         """How the judge builds the submission, and whether with a C or C++ compiler."""
         try:
-            kind, language = choose(self._problem, self._submission.language, self._submission.root)
+            kind, language = choose(self.problem, self.submission.language, self.submission.root)
         except (SourceError, LanguageError):
-            kind = self._problem.build.kind
+            kind = self.problem.build.kind
             return kind, kind in ("cmake", "make", "header")
         return kind, language.id in ("c", "cpp")
 
     @property
-    def is_program(self) -> bool:
+    def is_c_program(self) -> bool:
         """Whether the judge builds the submission with a C or C++ compiler."""
         return self._way[1]
 
     @property
-    def reading(self) -> CompiledCode:
-        """The units of the program, and of files that a rule names.
+    def reading(self) -> tuple[list[TranslationUnit], list[str]]:
+        """The units of the program, and of files that a rule names; and the targets of the build.
 
         Raises:
             Undecidable: the submission cannot be compiled.
@@ -264,26 +259,23 @@ class CProject:
         return self._reading
 
     @cached_property
-    def _reading(self) -> CompiledCode | Undecidable:
-        try:
-            return read_units(self._problem, self._submission, self._extra())
-        except Undecidable as error:
-            return error
-
-    def _extra(self) -> dict[str, str]:
-        """The files that are read on their own: all sources unless CMake tells them, and what rules name."""
-        alone = self._way[0] == "make" or self._problem.build.kind not in ("cmake", "make", "header")
-        found = {}
+    def _reading(self) -> tuple[list[TranslationUnit], list[str]] | Undecidable:
+        # All sources are read on their own unless CMake tells the units, and what rules name.
+        alone = self._way[0] == "make" or self.problem.build.kind not in ("cmake", "make", "header")
+        extra = {}
         for path, file in self.sources.files.items():
             named = any(is_selected(path, globs, ()) for globs in self._named if globs)
             if file.is_c_family and not _FRAGMENT.search(path) and (named or (alone and not _HEADER.search(path))):
-                found[path] = file.language or "cpp"
-        return found
+                extra[path] = file.language or "cpp"
+        try:
+            return read_units(self.problem, self.submission, extra)
+        except Undecidable as error:
+            return error
 
     @cached_property
     def defined(self) -> frozenset[str]:
         """The symbols of the functions that the submission defines."""
-        return frozenset(f.name for unit in self.reading.units for f in unit.facts if f.kind == "defines")
+        return frozenset(f.name for unit in self.reading[0] for f in unit.facts if f.kind == "defines")
 
     def place(self, file: str, line: int) -> CodePlace | None:
         """The place of a line of a file in the cell; None: it is not the submission's."""
@@ -304,11 +296,11 @@ class CProject:
 class CodeSelection:
     """The part of the code that a rule is about: its files, and what they include."""
 
-    def __init__(self, project: CProject, files: Sequence[str], exclude: Sequence[str]) -> None:
+    def __init__(self, project: ReviewContext, files: Sequence[str], exclude: Sequence[str]) -> None:
         self.project = project
         self.units: list[TranslationUnit] = []
         self._paths: set[str] = set()
-        for unit in project.reading.units:
+        for unit in project.reading[0]:
             places = [place for file in unit.files if (place := project.place(file, 1)) is not None]
             chosen = {place.path for place in places if is_selected(place.path, files, exclude)}
             if files and chosen:
@@ -379,31 +371,3 @@ class CodeSelection:
                 place = self.project.place(file, line)
                 where = f"{place.path}, line {place.line}" if place is not None else name
                 raise Undecidable(f"{where}: does not compile: {one_line(message, 160)}")
-
-
-class ReviewContext:
-    """One submission under review.
-
-    Args:
-        base: The commit that the author started from, if known; this commit and earlier ones are not the author's.
-        named: The globs of files that rules about code name.
-    """
-
-    def __init__(
-        self, problem: Problem, submission: Submission, base: str | None = None, named: Sequence[tuple[str, ...]] = ()
-    ) -> None:
-        self.problem, self.submission, self.base, self._named = problem, submission, base, named
-        self._language_files: dict[str, LanguageFile] = {}
-
-    @cached_property
-    def sources(self) -> SubmissionSources:
-        return SubmissionSources(self.submission.root)
-
-    @cached_property
-    def c(self) -> CProject:
-        return CProject(self.problem, self.submission, self.sources, self._named)
-
-    def language_file(self, file: SourceFile) -> LanguageFile:
-        if file.path not in self._language_files:
-            self._language_files[file.path] = LanguageFile(file, self.sources)
-        return self._language_files[file.path]

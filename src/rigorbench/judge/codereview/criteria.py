@@ -46,32 +46,28 @@ def criteria_points(criteria: Sequence[Criterion], context: ReviewContext) -> Po
                 room -= min(len(text), _FILE)
             elif path not in shown:
                 left_out.add(path)
-        points += _questions(criterion)
+        zero = JudgePoint(
+            f"{criterion.id}_0",
+            criterion.id,
+            f"Is the code no better than level 0 of the criterion {criterion.id}?",
+            "what is said of level 0 describes the files, or they hold nothing to be judged.",
+            "the files are clearly better.",
+        )
+        reached = [
+            JudgePoint(
+                f"{criterion.id}_{level}",
+                criterion.id,
+                f"Does the code reach level {level} of the criterion {criterion.id}?",
+                "what is said of that level can be seen in the files, or more.",
+                "something that it asks for cannot be seen, or the files show the contrary.",
+            )
+            for level in _LEVELS
+        ]
+        points += [zero, *reached]
     given = [Given(f"File {n}", f"{path}\n\n{text}") for n, (path, text) in enumerate(shown.items(), 1)]
     if left_out:
         given.append(Given("Files that are not shown", f"{len(left_out)} more"))
     return Points((*about, *given), tuple(points)) if points else None
-
-
-def _questions(criterion: Criterion) -> list[JudgePoint]:
-    zero = JudgePoint(
-        f"{criterion.id}_0",
-        criterion.id,
-        f"Is the code no better than level 0 of the criterion {criterion.id}?",
-        "what is said of level 0 describes the files, or they hold nothing to be judged.",
-        "the files are clearly better.",
-    )
-    reached = [
-        JudgePoint(
-            f"{criterion.id}_{level}",
-            criterion.id,
-            f"Does the code reach level {level} of the criterion {criterion.id}?",
-            "what is said of that level can be seen in the files, or more.",
-            "something that it asks for cannot be seen, or the files show the contrary.",
-        )
-        for level in _LEVELS
-    ]
-    return [zero, *reached]
 
 
 def level_of(answers: Mapping[str, bool | None], criterion: str) -> int:
@@ -104,20 +100,15 @@ def judge_criteria(
         elif criterion.feature is None:
             result.reason = "no reader was asked, and the criterion has no feature for an estimate"
         else:
-            _estimate(result, criterion, context)
+            try:
+                result.score, result.measures = features.estimate(criterion.feature, criterion, context)
+            except Undecidable as reason:
+                result.reason = str(reason)
+            else:
+                result.method = "estimated"
+                result.reason = "no reader was asked: estimated from text features, at most 7"
         results.append(result)
     return results, failed
-
-
-def _estimate(result: CriterionResult, criterion: Criterion, context: ReviewContext) -> None:
-    assert criterion.feature is not None
-    try:
-        result.score, result.measures = features.estimate(criterion.feature, criterion, context)
-    except Undecidable as reason:
-        result.reason = str(reason)
-        return
-    result.method = "estimated"
-    result.reason = "no reader was asked: estimated from text features, at most 7"
 
 
 def _files(criterion: Criterion, context: ReviewContext) -> list[tuple[str, str]]:

@@ -81,18 +81,11 @@ def estimate(feature: Feature, criterion: Criterion, context: ReviewContext) -> 
     measures = _MEASURES[feature](criterion, context)
     level = 0
     for step, bounds in BOUNDS[feature].items():
-        if not all(_within(measures.get(name), low, high) for name, (low, high) in bounds.items()):
+        values = ((measures.get(name), low, high) for name, (low, high) in bounds.items())
+        if not all(value is not None and low <= value <= high for value, low, high in values):
             break
         level = step
     return float(level), {name: None if v is None else round(v, 4) for name, v in measures.items()}
-
-
-def _within(value: float | None, low: float, high: float) -> bool:
-    return value is not None and low <= value <= high
-
-
-def _sources(criterion: Criterion, context: ReviewContext) -> list[SourceFile]:
-    return context.sources.sources(criterion.files, ())
 
 
 def _shapes(files: list[SourceFile], context: ReviewContext) -> list[functionsize.FunctionSize]:
@@ -106,7 +99,7 @@ def _shapes(files: list[SourceFile], context: ReviewContext) -> list[functionsiz
 
 
 def _readability(criterion: Criterion, context: ReviewContext) -> Measures:
-    files = _sources(criterion, context)
+    files = context.sources.sources(criterion.files)
     shapes = _shapes(files, context)
     lines = [line for file in files for line in file.lines if line.strip()]
     names = {name for file in files for name in _NAME.findall(_COMMENT.sub(" ", file.text))}
@@ -121,7 +114,7 @@ def _readability(criterion: Criterion, context: ReviewContext) -> Measures:
 
 
 def _modularity(criterion: Criterion, context: ReviewContext) -> Measures:
-    files = _sources(criterion, context)
+    files = context.sources.sources(criterion.files)
     sizes = [sum(bool(line.strip()) for line in file.lines) for file in files]
     return {
         "files": float(len(files)),
@@ -133,7 +126,7 @@ def _modularity(criterion: Criterion, context: ReviewContext) -> Measures:
 
 def _documentation(criterion: Criterion, context: ReviewContext) -> Measures:
     # All sources count here: the criterion's own files may be the README alone.
-    files = context.sources.sources((), ())
+    files = context.sources.sources()
     texts = [f.text for p, f in context.sources.files.items() if "/" not in p and p.lower().startswith("readme")]
     words = max((len({w.lower() for w in _WORD.findall(text)}) for text in texts), default=0)
     characters = sum(len(file.text) for file in files)
@@ -146,7 +139,7 @@ def _documentation(criterion: Criterion, context: ReviewContext) -> Measures:
 
 
 def _tests(criterion: Criterion, context: ReviewContext) -> Measures:
-    found = [test for file in context.sources.sources((), ()) for test in test_functions(file.path, file.text)]
+    found = [test for file in context.sources.sources() for test in test_functions(file.path, file.text)]
     wired = any(
         path.rsplit("/", 1)[-1] in _RUNNERS or (path.endswith(_CMAKE) and _CMAKE_TESTS.search(file.text))
         for path, file in context.sources.files.items()

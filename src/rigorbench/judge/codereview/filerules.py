@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from ...base.sanitize import one_line
 from .compiled import ReviewContext
 from .result import Check, Undecidable, Violation
-from .sources import SourceFile, SubmissionSources, matches
+from .sources import matches
 from .spec import Artefacts, CMakeTarget, Files, Readme, Untouched
 
 _BUILT_NAMES = (
@@ -63,28 +61,21 @@ def untouched(rule: Untouched, context: ReviewContext) -> list[Violation]:
         matching = [path for path in attachments if matches(path, (glob,), rooted=True)]
         if not matching:
             raise Undecidable(f"no attachment of the package matches {glob}")
-        found += _attachment_findings(context.sources, attachments, matching)
+        for path in matching:
+            submitted = context.sources.files.get(path)
+            if submitted is None:
+                found.append(Violation(path, None, "the file is missing"))
+                continue
+            try:
+                original = attachments[path].read_bytes()
+            except OSError as error:
+                raise Undecidable(f"attachment {path}: {error.strerror}") from None
+            if submitted.size != len(original) or submitted.data != original:
+                lines = original.decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
+                pairs = enumerate(zip(submitted.lines, lines, strict=False), 1)
+                line = next((n for n, (a, b) in pairs if a != b), None)
+                found.append(submitted.finding(line, "the file differs from the original"))
     return found
-
-
-def _attachment_findings(
-    sources: SubmissionSources, attachments: dict[str, Path], matching: list[str]
-) -> Iterator[Violation]:
-    for path in matching:
-        submitted = sources.files.get(path)
-        if submitted is None:
-            yield Violation(path, None, "the file is missing")
-            continue
-        try:
-            original = attachments[path].read_bytes()
-        except OSError as error:
-            raise Undecidable(f"attachment {path}: {error.strerror}") from None
-        if submitted.size != len(original) or submitted.data != original:
-            original_lines = original.decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
-            line = next(
-                (n for n, (a, b) in enumerate(zip(submitted.lines, original_lines, strict=False), 1) if a != b), None
-            )
-            yield submitted.finding(line, "the file differs from the original")
 
 
 def artefacts(rule: Artefacts, context: ReviewContext) -> list[Violation]:
@@ -103,19 +94,14 @@ def artefacts(rule: Artefacts, context: ReviewContext) -> list[Violation]:
                 found.append(Violation(one_line(top, 300), None, "a folder of generated or temporary files"))
         elif matches(path, _BUILT_NAMES) or re.search(r"(?:^|/)core\.\d+$", path):
             found.append(file.finding(None, "a generated file or a leftover of a tool"))
-        elif (kind := _compiled_program(file)) is not None:
-            found.append(file.finding(None, kind))
+        elif file.size >= 4 and file.language is None:
+            try:
+                kind = next((kind for magic, kind in _MAGIC.items() if file.data.startswith(magic)), None)
+            except Undecidable:
+                kind = "too large to be read; a source repository has no such file"
+            if kind is not None:
+                found.append(file.finding(None, kind))
     return found
-
-
-def _compiled_program(file: SourceFile) -> str | None:
-    if file.size < 4 or file.language is not None:
-        return None
-    try:
-        head = file.data[:8]
-    except Undecidable:
-        return "too large to be read; a source repository has no such file"
-    return next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), None)
 
 
 def readme(rule: Readme, context: ReviewContext) -> list[Violation]:
@@ -133,7 +119,7 @@ def cmake_target(rule: CMakeTarget, context: ReviewContext) -> list[Violation]:
     top = context.sources.files.get("CMakeLists.txt")
     if top is None:
         return [Violation("CMakeLists.txt", None, "the file is missing")]
-    targets = context.c.reading.targets
+    _, targets = context.reading
     if rule.target in targets:
         return []
     names = one_line(", ".join(targets[:5]), 200) or "none"

@@ -67,7 +67,9 @@ def written_c_functions(source: SourceFile) -> Iterator[FunctionSize]:
         raise Undecidable(f"{source.path}: too large or too deeply nested to be parsed")
     for node in walk(tree.root_node):
         if node.type in _FUNCTIONS["c"] and node.child_by_field_name("body") is not None:
-            yield _size_of(node, _declared_name(node), node.start_point[0] + 1, node.end_point[0] + 1)
+            # What is declared, without its parameters.
+            text = text_of(node.child_by_field_name("declarator")).split("(", 1)[0]
+            yield _size_of(node, "".join(text.split()).lstrip("*&") or "(unnamed)")
 
 
 @cache
@@ -83,11 +85,10 @@ def language_functions(file: LanguageFile) -> Iterator[FunctionSize]:
     kinds = _FUNCTIONS[file.language]
     for node in file.nodes:
         if node.type in kinds:
-            name = text_of(node.child_by_field_name("name")) or "(unnamed)"
-            yield _size_of(node, name, node.start_point[0] + 1, node.end_point[0] + 1)
+            yield _size_of(node, text_of(node.child_by_field_name("name")) or "(unnamed)")
 
 
-def _size_of(node: Node, name: str, first: int, last: int) -> FunctionSize:
+def _size_of(node: Node, name: str) -> FunctionSize:
     parameters = _parameters(node)
     count = 0
     if parameters is not None:
@@ -95,7 +96,23 @@ def _size_of(node: Node, name: str, first: int, last: int) -> FunctionSize:
         # void f(void) has no parameter, and a caller does not pass self.
         texts = [text_of(child) for child in kinds]
         count = sum(text not in ("void", "self", "&self", "&mut self", "cls", "this", "*", "/") for text in texts)
-    return FunctionSize(name[:80], first, max(1, last - first + 1), _nesting(node), count)
+    deepest, depths = 0, {node.id: 0}
+    for inner in walk(node):
+        parent = inner.parent
+        if inner.id == node.id or parent is None:
+            continue
+        depth = depths.get(parent.id, 0)
+        # "else if" is not deeper than its "if".
+        is_else_if = inner.type.startswith("if_") and (
+            parent.type == "else_clause"
+            or (parent.type == inner.type and parent.child_by_field_name("alternative") == inner)
+        )
+        if inner.type in _CONTROL and inner.type != "catch_clause" and not is_else_if:
+            depth += 1
+            deepest = max(deepest, depth)
+        depths[inner.id] = depth
+    first, last = node.start_point[0] + 1, node.end_point[0] + 1
+    return FunctionSize(name[:80], first, max(1, last - first + 1), deepest, count)
 
 
 def _parameters(node: Node) -> Node | None:
@@ -110,34 +127,3 @@ def _parameters(node: Node) -> Node | None:
         inner = declarator.child_by_field_name("declarator")
         declarator = inner or next((c for c in declarator.named_children if c.type == "function_declarator"), None)
     return None
-
-
-def _declared_name(node: Node) -> str:
-    declarator = node.child_by_field_name("declarator")
-    text = text_of(declarator).split("(", 1)[0]
-    return "".join(text.split()).lstrip("*&") or "(unnamed)"
-
-
-def _nesting(function: Node) -> int:
-    """The depth of the deepest control structure; "else if" is not deeper than its "if"."""
-    deepest, depths = 0, {function.id: 0}
-    for node in walk(function):
-        parent = node.parent
-        if node.id == function.id or parent is None:
-            continue
-        depth = depths.get(parent.id, 0)
-        if node.type in _CONTROL and not _continues_parent(node, parent):
-            depth += 1
-            deepest = max(deepest, depth)
-        depths[node.id] = depth
-    return deepest
-
-
-def _continues_parent(node: Node, parent: Node) -> bool:
-    if node.type == "catch_clause":
-        return True
-    if not node.type.startswith("if_"):
-        return False
-    if parent.type == "else_clause":
-        return True
-    return parent.type == node.type and parent.child_by_field_name("alternative") == node

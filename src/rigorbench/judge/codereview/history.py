@@ -1,7 +1,6 @@
 """The rules about the history: number and size of commits, their messages, secrets and binary files.
 
-Git reads only the objects of the submitted repository, through a temporary repository of the reviewer. The submitted
-configuration, hooks and references are never used.
+The repository is the one that `submission.repository` made of the author's objects, and git runs nothing of it.
 """
 
 from __future__ import annotations
@@ -9,11 +8,8 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import tempfile
 import threading
-from collections.abc import Iterator
-from functools import cached_property
-from pathlib import Path
+from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
@@ -23,6 +19,7 @@ from .compiled import ReviewContext
 from .result import Check, Undecidable, Violation
 from .spec import HistoryRule
 
+_FULL_NAME = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 # Limits: commits, bytes of output, seconds for one command.
 _MAX_COMMITS = 2_000
 _MAX_OUTPUT = 64 << 20
@@ -62,26 +59,34 @@ class Commit(Struct):
 
 
 def history(rule: HistoryRule, context: ReviewContext) -> list[Violation]:
-    with _open_history(context) as objects:
-        own = [commit for commit in objects.commits() if commit.parents < 2]
-        result: list[Violation] = []
-        if rule.min_commits is not None and len(own) < rule.min_commits:
-            result.append(Violation("", None, f"{len(own)} commits; at least {rule.min_commits} are required"))
-        if rule.max_share is not None:
-            result += _oversized_commits(own, rule.max_share)
-        if rule.min_subject is not None:
-            result += _vague_subjects(own, rule.min_subject)
-        if rule.binaries:
-            result += _binary_files(own)
-        if rule.secrets:
-            result += objects.secrets()
-        return result
+    objects = _SubmittedHistory(context)
+    found = objects.commits()
+    own = [commit for commit in found if commit.parents < 2]
+    result: list[Violation] = []
+    if rule.min_commits is not None and len(own) < rule.min_commits:
+        result.append(Violation("", None, f"{len(own)} commits; at least {rule.min_commits} are required"))
+    total = sum(commit.added for commit in own)
+    for commit in own:
+        if rule.max_share is not None and total and commit.added > rule.max_share * total:
+            message = f"commit {commit.sha[:10]} adds {commit.added} of {total} lines"
+            result.append(Violation("", None, message, one_line(commit.subject, 160)))
+    least = rule.min_subject
+    for commit in own:
+        subject = commit.subject.strip()
+        if least is not None and (len(subject) < least or _VAGUE_SUBJECT.fullmatch(subject)):
+            message = f"commit {commit.sha[:10]}: its message does not describe the change"
+            result.append(Violation("", None, message, one_line(commit.subject, 160)))
+    for commit in own if rule.binaries else ():
+        message = f"commit {commit.sha[:10]} adds a binary file"
+        result += [Violation(one_line(path, 300), None, message) for path, binary in commit.files if binary]
+    if rule.secrets:
+        result += objects.secrets()
+    return result
 
 
 def read_commits(context: ReviewContext) -> list[Commit]:
     """All submitted commits, the latest first. Raises: Undecidable: there is no history, or it cannot be read."""
-    with _open_history(context) as objects:
-        return objects.commits()
+    return _SubmittedHistory(context).commits()
 
 
 def history_text(context: ReviewContext) -> str:
@@ -92,78 +97,23 @@ def history_text(context: ReviewContext) -> str:
     return "\n".join(reversed(lines))
 
 
-def _open_history(context: ReviewContext) -> _GitObjects:
-    submission = context.submission
-    if submission.history is None or submission.revision is None:
-        raise Undecidable("the submission has no history; submit a revision of a repository")
-    return _GitObjects(submission.history, submission.revision, context.base)
+class _SubmittedHistory:
+    """Raises: Undecidable: there is no history, or it cannot be read."""
 
-
-def _oversized_commits(commits: list[Commit], share: float) -> Iterator[Violation]:
-    total = sum(commit.added for commit in commits)
-    for commit in commits:
-        if total and commit.added > share * total:
-            part = f"{commit.added} of {total} lines"
-            yield Violation("", None, f"commit {commit.sha[:10]} adds {part}", one_line(commit.subject, 160))
-
-
-def _vague_subjects(commits: list[Commit], minimum: int) -> Iterator[Violation]:
-    for commit in commits:
-        if len(commit.subject.strip()) < minimum or _VAGUE_SUBJECT.fullmatch(commit.subject.strip()):
-            yield Violation(
-                "",
-                None,
-                f"commit {commit.sha[:10]}: its message does not describe the change",
-                one_line(commit.subject, 160),
-            )
-
-
-def _binary_files(commits: list[Commit]) -> Iterator[Violation]:
-    for commit in commits:
-        for path, binary in commit.files:
-            if binary:
-                yield Violation(one_line(path, 300), None, f"commit {commit.sha[:10]} adds a binary file")
-
-
-class _GitObjects:
-    """The objects of an untrusted repository, read under a configuration of our own."""
-
-    def __init__(self, repository: Path, revision: str, base: str | None) -> None:
-        if re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", revision) is None:
+    def __init__(self, context: ReviewContext) -> None:
+        submission = context.submission
+        if submission.history is None or submission.revision is None:
+            raise Undecidable("the submission has no history; submit a revision of a repository")
+        if _FULL_NAME.fullmatch(submission.revision) is None:
             raise Undecidable("the submitted revision is not a full commit name")
-        objects = repository / "objects"
-        if not objects.is_dir():
-            objects = repository / ".git" / "objects"
-        if not objects.is_dir():
-            raise Undecidable("the submitted history is not a git repository")
-        if any((objects / "info" / name).exists() for name in ("alternates", "http-alternates")):
-            raise Undecidable("the submitted history borrows objects from another repository")
-        self._objects, self._revision, self._base = objects.resolve(), revision, base
-        self._directory = tempfile.TemporaryDirectory(prefix="rigor-review-")
-
-    def __enter__(self) -> _GitObjects:
-        root = Path(self._directory.name)
-        for folder in ("objects/info", "refs"):
-            (root / folder).mkdir(parents=True)
-        (root / "HEAD").write_text("ref: refs/heads/none\n")
-        version, extra = ("1", "[extensions]\n\tobjectFormat = sha256\n") if len(self._revision) == 64 else ("0", "")
-        (root / "config").write_text(f"[core]\n\trepositoryformatversion = {version}\n\tbare = true\n{extra}")
-        (root / "objects/info/alternates").write_bytes(os.fsencode(self._objects) + b"\n")
-        return self
-
-    @cached_property
-    def _range(self) -> list[str]:
-        """The revision without the base commit and its history; all of it if the base is not an ancestor."""
-        if self._base is None or re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", self._base) is None:
-            return [self._revision]
-        try:
-            self._git("merge-base", "--is-ancestor", self._base, self._revision)
-        except Undecidable:
-            return [self._revision]
-        return [self._revision, f"^{self._base}"]
-
-    def __exit__(self, *_: object) -> None:
-        self._directory.cleanup()
+        if (submission.history / "shallow").exists():
+            raise Undecidable("the submitted history is shallow")
+        self._repository, self._range = str(submission.history), [submission.revision]
+        # Without the base commit and its history; all of it if the base is not an ancestor.
+        if context.base is not None and _FULL_NAME.fullmatch(context.base):
+            with suppress(Undecidable):
+                self._git("merge-base", "--is-ancestor", context.base, submission.revision)
+                self._range.append(f"^{context.base}")
 
     def commits(self) -> list[Commit]:
         """All commits of the range, the latest first."""
@@ -213,8 +163,8 @@ class _GitObjects:
         # Only our own configuration, no lazy fetch, no pager, no prompt.
         environment = {
             **{name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH", "TMPDIR") if name in os.environ},
-            "GIT_DIR": self._directory.name,
-            "HOME": self._directory.name,
+            "GIT_DIR": self._repository,
+            "HOME": self._repository,
             "LC_ALL": "C.UTF-8",
             "GIT_CONFIG_NOSYSTEM": "1",
             "GIT_CONFIG_GLOBAL": os.devnull,

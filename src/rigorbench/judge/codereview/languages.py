@@ -252,7 +252,13 @@ _IMPORT_READERS = {
 def _used_names(file: LanguageFile) -> Iterator[tuple[str, Node]]:
     """The full names that a file may use; the same use can have several."""
     separator = "::" if file.language == "rust" else "."
-    own = _declared_in_javascript(file) if file.language == "javascript" else frozenset()
+    own: set[str] = set()  # functions, classes and parameters that a file of JavaScript declares itself
+    for node in file.nodes if file.language == "javascript" else ():
+        value = node.child_by_field_name("value") if node.type == "variable_declarator" else None
+        if node.type in _JAVASCRIPT_FUNCTIONS or (value is not None and value.type in _FUNCTION_VALUES):
+            own.add(text_of(node.child_by_field_name("name")))
+        elif node.type == "formal_parameters":
+            own.update(text_of(child) for child in node.named_children)
     for node in file.nodes:
         parent = node.parent
         if node.type in _NAMES[file.language] and not (parent is not None and _is_last_part(node, parent)):
@@ -263,8 +269,21 @@ def _used_names(file: LanguageFile) -> Iterator[tuple[str, Node]]:
                 yield from ((meaning, node) for meaning in file.meanings(name, separator))
             if file.language == "java":
                 yield name.rpartition(".")[2], node
-        elif node.type in ("method_invocation", "method_reference", "class_literal"):
-            yield from ((name, node) for name in _java_members(file, node))
+        elif node.type == "class_literal":
+            yield f"{_name(node.named_children[0]).rpartition('.')[2]}.class", node
+        elif node.type == "method_reference":
+            text = _name(node).replace("::", ".")
+            yield from ((name, node) for name in (text, f"*.{text.rpartition('.')[2]}"))
+        elif node.type == "method_invocation":
+            name, owner = text_of(node.child_by_field_name("name")), node.child_by_field_name("object")
+            if owner is None:
+                # A method of the class itself, or one imported by "import static".
+                yield ".".join(file.aliases.get(name, name).split(".")[-2:]), node
+                yield from ((f"{star.rpartition('.')[2]}.{name}", node) for star in file.wildcards)
+            else:
+                yield f"{_name(owner).rpartition('.')[2]}.{name}", node
+                if owner.type != "this":
+                    yield f"*.{name}", node
         elif node.type == "token_tree" and parent is not None and parent.type != "token_tree":
             # The arguments or the body of a macro of Rust, which the grammar does not parse.
             for name in re.findall(r"\w+(?:\s*::\s*\w+)+", text_of(node)):
@@ -284,38 +303,10 @@ def _is_last_part(node: Node, parent: Node) -> bool:
     return parent.type in ("dotted_name", "aliased_import", "scoped_identifier", "scoped_type_identifier", "use_list")
 
 
-def _java_members(file: LanguageFile, node: Node) -> Iterator[str]:
-    if node.type == "class_literal":
-        yield f"{_name(node.named_children[0]).rpartition('.')[2]}.class"
-    elif node.type == "method_reference":
-        text = _name(node).replace("::", ".")
-        yield from (text, f"*.{text.rpartition('.')[2]}")
-    else:
-        name, owner = text_of(node.child_by_field_name("name")), node.child_by_field_name("object")
-        if owner is None:
-            # A method of the class itself, or one imported by "import static".
-            yield ".".join(file.aliases.get(name, name).split(".")[-2:])
-            yield from (f"{star.rpartition('.')[2]}.{name}" for star in file.wildcards)
-        else:
-            yield from (f"{_name(owner).rpartition('.')[2]}.{name}", *(() if owner.type == "this" else (f"*.{name}",)))
-
-
 def _javascript_path(node: Node | None) -> str:
     """The name "a.b.c" of a member; a subscript with a literal counts as one."""
     path = re.sub(r"\[[\"'`](\w+)[\"'`]\]", r".\1", _name(node).replace("?.", "."))
     return _JAVASCRIPT_GLOBALS.sub("", path)
-
-
-def _declared_in_javascript(file: LanguageFile) -> frozenset[str]:
-    """The functions, classes and parameters that a file declares itself."""
-    found: set[str] = set()
-    for node in file.nodes:
-        value = node.child_by_field_name("value") if node.type == "variable_declarator" else None
-        if node.type in _JAVASCRIPT_FUNCTIONS or (value is not None and value.type in _FUNCTION_VALUES):
-            found.add(text_of(node.child_by_field_name("name")))
-        elif node.type == "formal_parameters":
-            found.update(text_of(child) for child in node.named_children)
-    return frozenset(found)
 
 
 def _forbidden_as(name: str, known: dict[str, str], separators: tuple[str, ...]) -> str | None:
@@ -376,7 +367,10 @@ def _global_state(file: LanguageFile) -> Iterator[Violation]:
             ):
                 left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
                 name = _name(left)
-                if right is not None and not name.startswith("__") and not name.isupper() and _is_mutable(right):
+                kind = right.type if right is not None else ""
+                called = _name(right.child_by_field_name("function")) if right is not None and kind == "call" else ""
+                is_mutable = kind in _MUTABLE_PYTHON or called.rsplit(".", 1)[-1] in _MUTABLE_CALLS
+                if is_mutable and not name.startswith("__") and not name.isupper():
                     yield file.finding(node, f"{name}: a global variable that can change")
             case "rust", "static_item":
                 if any(child.type == "mutable_specifier" for child in node.children):
@@ -388,7 +382,11 @@ def _global_state(file: LanguageFile) -> Iterator[Violation]:
                 "lazy_static",
             ):
                 yield file.finding(node, "a static with interior mutability")
-            case "go", "var_spec" if _at_top(node, "source_file"):
+            case "go", "var_spec":
+                while parent is not None and parent.type in ("var_declaration", "var_spec_list"):
+                    parent = parent.parent
+                if parent is None or parent.type != "source_file":
+                    continue
                 value = text_of(node.child_by_field_name("value"))
                 names = [text_of(child) for child in node.children_by_field_name("name")]
                 errors = all(n[:3] in ("Err", "err") for n in names) and re.match(r"errors\.New\(|fmt\.Errorf\(", value)
@@ -401,19 +399,6 @@ def _global_state(file: LanguageFile) -> Iterator[Violation]:
             case "javascript", "lexical_declaration" | "variable_declaration":
                 if parent is not None and parent.type == "program" and not text_of(node).startswith("const"):
                     yield file.finding(node, "a global variable that can change")
-
-
-def _is_mutable(value: Node) -> bool:
-    if value.type in _MUTABLE_PYTHON:
-        return True
-    return value.type == "call" and _name(value.child_by_field_name("function")).rsplit(".", 1)[-1] in _MUTABLE_CALLS
-
-
-def _at_top(node: Node, root: str) -> bool:
-    parent = node.parent
-    while parent is not None and parent.type in ("var_declaration", "var_spec_list"):
-        parent = parent.parent
-    return parent is not None and parent.type == root
 
 
 def _swallowed_exceptions(file: LanguageFile) -> Iterator[Violation]:

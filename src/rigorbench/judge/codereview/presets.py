@@ -27,8 +27,6 @@ class ConstructSet(Struct, frozen=True):
     names: frozenset[str] = frozenset()
     nodes: frozenset[str] = frozenset()
     """Node types of a parse tree, such as "go:goto_statement"."""
-    special: bool = False
-    """Decided by a function of its own."""
 
 
 PRESETS: Final[dict[str, ConstructSet]] = {
@@ -153,7 +151,7 @@ PRESETS: Final[dict[str, ConstructSet]] = {
             """
         ),
     ),
-    "global-state": ConstructSet("global state that can change", special=True),
+    "global-state": ConstructSet("global state that can change"),
     "raw-new": ConstructSet(
         "memory allocated outside a smart pointer",
         std_functions=_words("get_temporary_buffer"),
@@ -161,11 +159,10 @@ PRESETS: Final[dict[str, ConstructSet]] = {
         functions=_words(
             "malloc calloc realloc reallocarray aligned_alloc posix_memalign memalign valloc strdup strndup sbrk brk"
         ),
-        special=True,
     ),
-    "new-without-delete": ConstructSet("memory that is allocated and never released", special=True),
-    "using-namespace-std": ConstructSet("using namespace std", special=True),
-    "exceptions-swallowed": ConstructSet("an exception that is caught and ignored", special=True),
+    "new-without-delete": ConstructSet("memory that is allocated and never released"),
+    "using-namespace-std": ConstructSet("using namespace std"),
+    "exceptions-swallowed": ConstructSet("an exception that is caught and ignored"),
     "unsafe": ConstructSet(
         "code that the language calls unsafe",
         keywords=_words("reinterpret_cast const_cast"),

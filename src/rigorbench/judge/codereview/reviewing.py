@@ -26,10 +26,7 @@ def review(
 
     C and C++ are compiled in the sandbox, by the submission's own build where it has one.
 
-    Args:
-        problem: Without a ``review.toml`` the result has no score.
-        readers: Who reads the code by the criteria; without one a criterion is estimated from features of the text
-            where it names one.
+        readers: Without one a criterion is estimated from features of the text where it names one.
         base: The commit that the author started from; it and earlier commits are left out of the history.
 
     Raises:
@@ -42,7 +39,14 @@ def review(
     result.rules = [_check_rule(rule, context) for rule in rules.rules]
     result.criteria, failed = judge_criteria(rules.criteria, context, readers)
     result.score = review_score(result.rules, result.criteria)
-    result.notes = _notes(context, bool(rules.rules or rules.criteria)) + failed
+    try:
+        links = len(context.sources.links)
+        notes = [f"{links} links and special files were not read"] if links else []
+    except Undecidable as reason:
+        notes = [str(reason)]
+    if not (rules.rules or rules.criteria):
+        notes = ["the problem has no review.toml, so nothing was reviewed"]
+    result.notes = notes + failed
     return result
 
 
@@ -61,16 +65,6 @@ def _check_rule(rule: Rule, context: ReviewContext) -> RuleResult:
         result.outcome = "failed"
         result.findings, result.more = found[:MAX_FINDINGS], max(0, len(found) - MAX_FINDINGS)
     return result
-
-
-def _notes(context: ReviewContext, any_rules: bool) -> list[str]:
-    if not any_rules:
-        return ["the problem has no review.toml, so nothing was reviewed"]
-    try:
-        links = context.sources.links
-    except Undecidable as reason:
-        return [str(reason)]
-    return [f"{len(links)} links and special files were not read"] if links else []
 
 
 def encode(result: ReviewResult) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -67,7 +67,8 @@ class SourceFile:
 
     @property
     def is_c_family(self) -> bool:
-        return _extension(self.path) in _C_FAMILY
+        name = _TEMPLATE.sub("", self.path.rsplit("/", 1)[-1])
+        return "." in name and name.rsplit(".", 1)[-1].lower() in _C_FAMILY
 
     @cached_property
     def language(self) -> str | None:
@@ -89,19 +90,37 @@ class SubmissionSources:
         self.root = root
         self.files: dict[str, SourceFile] = {}
         self.links: list[str] = []
-        for path, entry in sorted(_list_entries(root), key=lambda found: found[0]):
+        found: dict[str, os.DirEntry[str]] = {}
+        pending = [""]
+        count = 0
+        while pending:
+            folder = pending.pop()
+            try:
+                with os.scandir(root / folder) as entries:
+                    for entry in entries:
+                        count += 1
+                        if count > _MAX_FILES:
+                            raise Undecidable(f"more than {_MAX_FILES} files")
+                        path = f"{folder}{entry.name}"
+                        if not entry.is_dir(follow_symlinks=False):
+                            found[path] = entry
+                        elif entry.name != ".git":
+                            pending.append(f"{path}/")
+            except OSError as error:
+                raise Undecidable(f"{folder or '.'}: cannot be listed ({error.strerror})") from None
+        for path, entry in sorted(found.items()):
             if entry.is_file(follow_symlinks=False):
                 self.files[path] = SourceFile(root, path, entry.stat(follow_symlinks=False).st_size)
             else:
                 self.links.append(path)
 
-    def sources(self, files: Sequence[str], exclude: Sequence[str]) -> list[SourceFile]:
+    def sources(self, files: Sequence[str] = ()) -> list[SourceFile]:
         """The source files that match the globs (all source files without globs).
 
         Raises:
             Undecidable: there is none; a rule that applies to no file is not kept.
         """
-        found = [f for f in self.matching(files, exclude) if f.language is not None]
+        found = [f for f in self.matching(files) if f.language is not None]
         if not found:
             raise Undecidable("there is no source file that the rule applies to")
         return found
@@ -132,27 +151,3 @@ def _glob(glob: str, rooted: bool) -> re.Pattern[str]:
     parts = re.split(r"(\*\*/|\*\*|\*|\?)", pattern)
     words = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
     return re.compile("".join(words.get(part, re.escape(part)) for part in parts), re.DOTALL)
-
-
-def _list_entries(root: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    pending, count = [""], 0
-    while pending:
-        folder = pending.pop()
-        try:
-            with os.scandir(root / folder) as entries:
-                for entry in entries:
-                    count += 1
-                    if count > _MAX_FILES:
-                        raise Undecidable(f"more than {_MAX_FILES} files")
-                    path = f"{folder}{entry.name}"
-                    if not entry.is_dir(follow_symlinks=False):
-                        yield path, entry
-                    elif entry.name != ".git":
-                        pending.append(f"{path}/")
-        except OSError as error:
-            raise Undecidable(f"{folder or '.'}: cannot be listed ({error.strerror})") from None
-
-
-def _extension(path: str) -> str:
-    name = _TEMPLATE.sub("", path.rsplit("/", 1)[-1])
-    return name.rsplit(".", 1)[-1].lower() if "." in name else ""

@@ -6,7 +6,7 @@ import hashlib
 import re
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from msgspec import Struct, field
@@ -151,54 +151,38 @@ def load_review(path: Path) -> ReviewRules:
     try:
         found = msgspec.convert(document, ReviewRules)
     except msgspec.ValidationError as error:
-        raise PackageError(f"{path}: {_with_rule_id(str(error), document)}") from None
-    if problem := _find_problem(found):
-        raise PackageError(f"{path}: {problem}")
+        # The message of msgspec, preceded by the id of the rule or criterion.
+        message = str(error)
+        if (at := re.search(r"\$\.(rule|criterion)\[(\d+)\]", message)) is not None:
+            tables, number = document.get(at[1]), int(at[2])
+            table = tables[number] if isinstance(tables, list) and number < len(tables) else None
+            name = table.get("id") if isinstance(table, dict) else None
+            label = repr(name) if isinstance(name, str) else str(number + 1)
+            message = f"[[{at[1]}]] {label}: {message}"
+        raise PackageError(f"{path}: {message}") from None
+    ids: set[str] = set()
+    for entry in (*found.rules, *found.criteria):
+        where = f"{path}: {'criterion' if isinstance(entry, Criterion) else 'rule'} {entry.id!r}"
+        if not _ID.fullmatch(entry.id):
+            raise PackageError(f"{where}: id: use lower-case letters, digits and '-', at most 60 characters")
+        if entry.id in ids:
+            raise PackageError(f"{where}: the id is used twice; ids must be unique")
+        ids.add(entry.id)
+        if not entry.text.strip():
+            raise PackageError(f"{where}: text: write one sentence for the reader of a finding")
+        problem = _check_rule(entry)
+        if problem is not None:
+            raise PackageError(f"{where}: {problem}")
     return msgspec.structs.replace(found, digest=hashlib.sha256(data).hexdigest())
 
 
-def _with_rule_id(message: str, document: dict[str, Any]) -> str:
-    """The message of msgspec, preceded by the id of the rule or criterion."""
-    location = re.search(r"\$\.(rule|criterion)\[(\d+)\]", message)
-    if location is None:
-        return message
-    tables = document.get(location[1])
-    number = int(location[2])
-    table = tables[number] if isinstance(tables, list) and number < len(tables) else None
-    name = table.get("id") if isinstance(table, dict) else None
-    label = f" {name!r}" if isinstance(name, str) else f" {number + 1}"
-    return f"[[{location[1]}]]{label}: {message}"
-
-
-def _find_problem(review: ReviewRules) -> str | None:
-    ids: set[str] = set()
-    for entry in (*review.rules, *review.criteria):
-        word = "criterion" if isinstance(entry, Criterion) else "rule"
-        where = f"{word} {entry.id!r}"
-        if not _ID.fullmatch(entry.id):
-            return f"{where}: id: use lower-case letters, digits and '-', at most 60 characters"
-        if entry.id in ids:
-            return f"{where}: the id is used twice; ids must be unique"
-        ids.add(entry.id)
-        if not entry.text.strip():
-            return f"{where}: text: write one sentence for the reader of a finding"
-        found = _check_criterion(entry) if isinstance(entry, Criterion) else _check_rule(entry)
-        if found is not None:
-            return f"{where}: {found}"
-    return None
-
-
-def _check_criterion(criterion: Criterion) -> str | None:
-    expected = {str(level) for level in LEVELS}
-    if set(criterion.levels) != expected or not all(text.strip() for text in criterion.levels.values()):
-        return f"levels: write one anchor in words for each of {', '.join(map(str, LEVELS))}"
-    return None
-
-
-def _check_rule(rule: Rule) -> str | None:
+def _check_rule(rule: Rule | Criterion) -> str | None:
     from .presets import PRESETS
 
     match rule:
+        case Criterion(levels=levels):
+            is_whole = set(levels) == {str(level) for level in LEVELS} and all(text.strip() for text in levels.values())
+            return None if is_whole else f"levels: write one anchor in words for each of {', '.join(map(str, LEVELS))}"
         case Includes(allow=None, forbid=()):
             return "allow or forbid: which headers or modules"
         case Constructs(forbid=forbid, names=names):
@@ -213,9 +197,14 @@ def _check_rule(rule: Rule) -> str | None:
         case Identifiers(forbid=(), ascii=False):
             return "forbid or ascii: what identifiers must not be"
         case Identifiers(forbid=patterns) | Patterns(forbid=patterns):
-            return ("forbid: at least one expression" if isinstance(rule, Patterns) and not patterns else None) or next(
-                (problem for pattern in patterns if (problem := _check_expression(pattern))), None
-            )
+            if isinstance(rule, Patterns) and not patterns:
+                return "forbid: at least one expression"
+            for pattern in patterns:
+                try:
+                    if re.compile(pattern).search(""):
+                        return f"forbid: {pattern!r} matches everything"
+                except (re.error, RecursionError, OverflowError) as error:
+                    return f"forbid: {pattern!r} is not a regular expression ({error})"
         case Files(require=(), forbid=()):
             return "require or forbid: which files"
         case Untouched(files=()):
@@ -224,29 +213,16 @@ def _check_rule(rule: Rule) -> str | None:
             return None if target.strip() else "target: the name of a target"
         case Readme(min_words=minimum):
             return None if minimum >= 0 else "min_words: at least 0"
-        case HistoryRule():
-            return _check_history(rule)
+        case HistoryRule(max_share=share) if share is not None and not 0 < share <= 1:
+            return "max_share: above 0, at most 1"
+        case HistoryRule(min_commits=commits, min_subject=subject):
+            if any(value is not None and value < 1 for value in (commits, subject)):
+                return "min_commits, min_subject: at least 1"
+            if commits is rule.max_share is subject is None and not rule.secrets and not rule.binaries:
+                return "min_commits, max_share, min_subject, secrets or binaries: at least one"
         case Functions(max_lines=None, max_nesting=None, max_parameters=None):
             return "max_lines, max_nesting or max_parameters: at least one limit"
         case Functions():
             limits = (rule.max_lines, rule.max_nesting, rule.max_parameters)
             return None if all(limit is None or limit >= 0 for limit in limits) else "limits are at least 0"
     return None
-
-
-def _check_history(rule: HistoryRule) -> str | None:
-    if rule.max_share is not None and not 0 < rule.max_share <= 1:
-        return "max_share: above 0, at most 1"
-    if any(value is not None and value < 1 for value in (rule.min_commits, rule.min_subject)):
-        return "min_commits, min_subject: at least 1"
-    if rule.min_commits is rule.max_share is rule.min_subject is None and not rule.secrets and not rule.binaries:
-        return "min_commits, max_share, min_subject, secrets or binaries: at least one"
-    return None
-
-
-def _check_expression(pattern: str) -> str | None:
-    try:
-        compiled = re.compile(pattern)
-    except (re.error, RecursionError, OverflowError) as error:
-        return f"forbid: {pattern!r} is not a regular expression ({error})"
-    return f"forbid: {pattern!r} matches everything" if compiled.search("") else None

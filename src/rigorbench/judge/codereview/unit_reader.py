@@ -39,6 +39,7 @@ _CONCEPTS = re.compile(r"-std=(?:c|gnu)\+\+2[3bc6]$")
 _SMART = frozenset({"unique_ptr", "shared_ptr", "auto_ptr", "__shared_ptr"})
 _QUOTED = re.compile(rb"(?:u8|[uUL])?R?([\"'])")
 _LIBRARY_NAME = re.compile(r"\b(?:std|__gnu_\w+)(?:::\w+)+")
+_ASM = ("asm", "__asm", "__asm__")
 
 Unit = dict[str, Any]
 
@@ -127,20 +128,17 @@ def _read(unit: Unit, path: str, headers: str) -> Unit:
         for found in tree.diagnostics
         if found.severity >= 4 or (found.severity == 3 and reader.is_own(found))
     ]
+    # The headers that options include before the source.
+    names = [after for word, after in pairwise(arguments) if word == "-include"]
+    forced = [(path, 1, name, os.path.realpath(name) if os.path.exists(name) else "") for name in names]
     return {
         "file": path,
         "files": reader.files,
-        "includes": [*_forced(arguments, path), *reader.includes],
+        "includes": [*forced, *reader.includes],
         "facts": list(dict.fromkeys(reader.facts)),
         "lines": {file: reader.code_lines(file) for file in reader.files if _is_own(file)},
         "errors": errors,
     }
-
-
-def _forced(arguments: list[str], path: str) -> list[tuple[str, int, str, str]]:
-    """The headers that options include before the source."""
-    names = [after for word, after in pairwise(arguments) if word == "-include"]
-    return [(path, 1, name, os.path.realpath(name) if os.path.exists(name) else "") for name in names]
 
 
 def _options(arguments: list[str]) -> list[str]:
@@ -213,9 +211,6 @@ class _Reader:
         location = node.location
         return (self._path(location.file.name), location.line) if location.file is not None else ("", 0)
 
-    def _extent(self, node: Any) -> tuple[str, int, int]:
-        return self.place(node)[0], node.extent.start.offset, node.extent.end.offset
-
     def is_own(self, node: Any) -> bool:
         return _is_own(self.place(node)[0])
 
@@ -231,14 +226,11 @@ class _Reader:
                 _blank(text, start, end)
             elif token.kind == kinds.LITERAL and (opened := _QUOTED.match(text, start, end)):
                 _blank(text, opened.end(), text.rindex(opened[1], start, end))
-        for start, end in self._skipped(file):
+        skipped = self._cindex.conf.lib.clang_getSkippedRanges(self._tree, file).contents
+        for start, end in ((r.start.offset, r.end.offset) for r in skipped.ranges[: skipped.count]):
             _blank(text, start, end)
         lines = text.decode("utf-8", "replace").split("\n")
         return [(number, line.strip()) for number, line in enumerate(lines, 1) if line.strip()]
-
-    def _skipped(self, file: Any) -> list[tuple[int, int]]:
-        found = self._cindex.conf.lib.clang_getSkippedRanges(self._tree, file).contents
-        return [(found.ranges[n].start.offset, found.ranges[n].end.offset) for n in range(found.count)]
 
     # -- the walk
 
@@ -251,19 +243,16 @@ class _Reader:
                     self.includes.append((*self.place(top), top.spelling, entered))
             elif top.kind == self._kinds.MACRO_INSTANTIATION:
                 if self.is_own(top) and self._is_foreign(top.referenced):
-                    self._library_macros.add(self._extent(top))
+                    self._library_macros.add((self.place(top)[0], top.extent.start.offset, top.extent.end.offset))
             elif not top.kind.is_preprocessing() and self.is_own(top):
-                self._walk(top)
-
-    def _walk(self, top: Any) -> None:
-        # Not recursive: a chain of operators is as deep as it is long. Each entry: a node and the nodes around it.
-        pending: list[tuple[Any, tuple[Any, ...]]] = [(top, ())]
-        while pending:
-            node, around = pending.pop()
-            if self.is_own(node):
-                self._visit(node, around)
-            inner = (*around[-7:], node)
-            pending += [(child, inner) for child in node.get_children()]
+                # Not recursive: a chain of operators is as deep as it is long. Each: a node and the nodes around it.
+                pending: list[tuple[Any, tuple[Any, ...]]] = [(top, ())]
+                while pending:
+                    node, around = pending.pop()
+                    if self.is_own(node):
+                        self._visit(node, around)
+                    inner = (*around[-7:], node)
+                    pending += [(child, inner) for child in node.get_children()]
 
     def _add(self, kind: str, name: str, node: Any, detail: str = "", numbers: tuple[int, ...] = ()) -> None:
         self.facts.append((kind, name, *self.place(node), detail, numbers))
@@ -279,7 +268,12 @@ class _Reader:
         elif kind in (k.DECL_REF_EXPR, k.MEMBER_REF_EXPR, k.CALL_EXPR):
             self._reference(node, around)
         elif kind == k.OVERLOADED_DECL_REF and around and around[-1].kind != k.USING_DECLARATION:
-            self._overloaded(node)
+            # A call in a template that is decided later: here only if every candidate is the library's.
+            lib = self._cindex.conf.lib
+            found = [lib.clang_getOverloadedDecl(node, n) for n in range(lib.clang_getNumOverloadedDecls(node))]
+            if found and all(self._is_foreign(candidate) for candidate in found):
+                for candidate in found:
+                    self._add("function", self._qualified(candidate), node)
         elif kind == k.CXX_NEW_EXPR:
             self._new(node, around)
         elif kind == k.CXX_DELETE_EXPR:
@@ -291,8 +285,14 @@ class _Reader:
             if not self._acts(node):
                 self._add("catch", "ignored", node)
         elif kind == k.VAR_DECL:
-            self._variable(node)
-        elif kind == k.UNEXPOSED_DECL and _first_word(node) in ("asm", "__asm", "__asm__"):
+            c, parent = self._cindex, node.semantic_parent
+            is_member = parent is not None and parent.kind in self._classes
+            is_local = parent is not None and not is_member and parent.kind not in self._namespaces
+            static = node.storage_class == c.StorageClass.STATIC or node.tls_kind != c.TLSKind.NONE
+            if (not is_local or static) and self._changes(node.type):
+                what = "static local variable" if is_local else "static member" if is_member else "global variable"
+                self._add("variable", node.spelling or "(unnamed)", node, f"a {what}")
+        elif kind == k.UNEXPOSED_DECL and next((t.spelling for t in node.get_tokens()), "") in _ASM:
             self._add("statement", "asm", node)
         elif kind in self._functions and node.is_definition():
             self._size(node)
@@ -375,14 +375,6 @@ class _Reader:
             if symbol in ("mmap", "mmap64") and "PROT_EXEC" in {t.spelling for t in node.get_tokens()}:
                 self._add("symbol", "mmap(PROT_EXEC)", node, name)
 
-    def _overloaded(self, node: Any) -> None:
-        """A call in a template that is decided later: here only if every candidate is the library's."""
-        lib = self._cindex.conf.lib
-        found = [lib.clang_getOverloadedDecl(node, n) for n in range(lib.clang_getNumOverloadedDecls(node))]
-        if found and all(self._is_foreign(candidate) for candidate in found):
-            for candidate in found:
-                self._add("function", self._qualified(candidate), node)
-
     # -- memory, variables, exceptions, sizes
 
     def _new(self, node: Any, around: tuple[Any, ...]) -> None:
@@ -427,7 +419,8 @@ class _Reader:
         """Whether a cast in the style of C is between pointers to different types, or a pointer and an integer."""
         t = self._cindex.TypeKind
         operand = [child for child in node.get_children() if child.kind.is_expression()]
-        if not operand or self._extent(node) in self._library_macros:
+        place = (self.place(node)[0], node.extent.start.offset, node.extent.end.offset)
+        if not operand or place in self._library_macros:
             return False
         to, of = node.type.get_canonical(), operand[-1].type.get_canonical()
         if to.kind == of.kind == t.POINTER:
@@ -459,15 +452,6 @@ class _Reader:
             for node in block.walk_preorder()
         )
 
-    def _variable(self, node: Any) -> None:
-        c, parent = self._cindex, node.semantic_parent
-        is_member = parent is not None and parent.kind in self._classes
-        is_local = parent is not None and not is_member and parent.kind not in self._namespaces
-        static = node.storage_class == c.StorageClass.STATIC or node.tls_kind != c.TLSKind.NONE
-        if (not is_local or static) and self._changes(node.type):
-            where = "a static local variable" if is_local else "a static member" if is_member else "a global variable"
-            self._add("variable", node.spelling or "(unnamed)", node, where)
-
     def _changes(self, found: Any) -> bool:
         t = self._cindex.TypeKind
         found = found.get_canonical()
@@ -498,11 +482,6 @@ class _Reader:
         file = self._path(first.file.name)
         name = node.spelling[:80] or "(unnamed)"
         self.facts.append(("size", name, file, first.line, "", (last.line, deepest, parameters)))
-
-
-def _first_word(node: Any) -> str:
-    token = next(iter(node.get_tokens()), None)
-    return token.spelling if token is not None else ""
 
 
 def _blank(text: bytearray, start: int, end: int) -> None:

@@ -52,7 +52,17 @@ class Workspace:
         # All under one lock: a directory that has no lock of its own yet must not be taken for a dead judge's.
         with (base / _LOCK).open("a") as guard:
             fcntl.flock(guard, fcntl.LOCK_EX)
-            _remove_stale(base)
+            for old in base.iterdir():
+                if not old.is_dir():
+                    continue
+                try:
+                    with (old / _LOCK).open("a") as lock:
+                        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except FileNotFoundError:
+                    pass
+                except OSError:
+                    continue
+                remove(old)
             # Programs see the name, so it tells nothing.
             self.root = Path(tempfile.mkdtemp(dir=base))
             self._lock = (self.root / _LOCK).open("w")
@@ -69,20 +79,6 @@ class Workspace:
     def close(self) -> None:
         remove(self.root)
         self._lock.close()
-
-
-def _remove_stale(base: Path) -> None:
-    for old in base.iterdir():
-        if not old.is_dir():
-            continue
-        try:
-            with (old / _LOCK).open("a") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except FileNotFoundError:
-            pass
-        except OSError:
-            continue
-        remove(old)
 
 
 class ReusableCell:
@@ -124,13 +120,10 @@ class ReusableCell:
             if self._running and self._cell is not None:
                 self._cell.cancel()
 
-    def cpu(self) -> float:
+    def worked(self) -> float:
+        """Seconds of CPU that the running program used, and that it waited for a processor."""
         cell = self._cell
-        return (cell.cpu() or 0.0) if cell is not None else 0.0
-
-    def starved(self) -> float:
-        cell = self._cell
-        return (cell.starved() or 0.0) if cell is not None else 0.0
+        return (cell.cpu() or 0.0) + (cell.starved() or 0.0) if cell is not None else 0.0
 
     def clear(self) -> None:
         """Empty the working directory, and all else that programs may write to."""
@@ -161,7 +154,8 @@ class ToolCell(ReusableCell):
         self._given = workspace.directory("given")
         self._data = data
         mounts = (Mount(str(data), "/data"), Mount(str(self._given), "/given"))
-        super().__init__(CellSpec(slot=slot, role=role, mounts=(*program.mounts, *mounts)), workspace, trust)
+        spec = CellSpec(slot=slot, role=role, mounts=(*program.mounts, *mounts))
+        super().__init__(spec, workspace, trust, (self._given,))
 
     def path_of(self, path: Path | None, name: str) -> str:
         """The path in the cell of a file of the package, which is copied if the cell's user could not read it."""
@@ -178,18 +172,12 @@ class ToolCell(ReusableCell):
         target.chmod(0o644)
         return f"/given/{name}"
 
-    def close(self) -> None:
-        super().close()
-        remove(self._given)
-
 
 class SlotTools:
     """The cells of checkers and interactors that a slot keeps from submission to submission: the last used ones."""
 
     def __init__(self, slot: int, workspace: Workspace, trust: bool) -> None:
-        self.slot = slot
-        self._workspace = workspace
-        self._trust = trust
+        self.slot, self._workspace, self._trust = slot, workspace, trust
         self._tools: OrderedDict[tuple[object, ...], ToolCell] = OrderedDict()
 
     def cell(self, role: ToolRole, program: BuiltProgram, data: Path, digest: str) -> ToolCell:
@@ -290,9 +278,7 @@ class SubmissionCells:
     """The cells in which the programs of one submission run: at most one in each slot."""
 
     def __init__(self, workspace: Workspace, trust: bool, idle: IdleCells) -> None:
-        self._workspace = workspace
-        self._trust = trust
-        self._idle = idle
+        self._workspace, self._trust, self._idle = workspace, trust, idle
         self._lock = threading.Lock()
         self._cells: dict[int, SubmissionCell] = {}
 

@@ -22,7 +22,7 @@ from ..problems.verdicts import ROWS, Verdict
 from .cells import SlotTools
 from .compare import compare
 from .scoring import clamp, metric_score, share
-from .verdicts import decoded, seconds, signal_name, size, tail
+from .verdicts import CheckerDecision, decoded, seconds, signal_name, size, tail
 
 # Bytes of a message file that are read; messages are cut far below it.
 _FEEDBACK: Final = 64 << 10
@@ -55,21 +55,6 @@ class Job(Struct, frozen=True):
     sanitizer: Sanitizer | None = None
     fresh: bool = True
     wall_factor: float = 1.0
-
-
-class CheckerDecision(Struct, frozen=True):
-    """The decision of a checker or interactor. Without `share` and `points` it is all or nothing."""
-
-    verdict: Verdict
-    message: str = ""
-    """For the author of the submission."""
-    details: str = ""
-    share: float | None = None
-    """Score in [0, 1] (``score_multiplier.txt``)."""
-    points: float | None = None
-    """An absolute number (``score.txt``, testlib's points), which a metric or the group's points turn into a score."""
-    next_input: bytes | None = None
-    """Of another pass, in a multi-pass problem."""
 
 
 class ToolError(Exception):
@@ -140,10 +125,9 @@ def compare_output(checker: Checker, case: Case, output: bytes) -> CheckerDecisi
     if case.answer is None:
         raise ToolError(f"{case.id}: no answer to compare with; add one or a checker")
     try:
-        result = compare(checker.compare, output, case.answer.read_bytes(), (*checker.options, *case.checker_args))
+        return compare(checker.compare, output, case.answer.read_bytes(), (*checker.options, *case.checker_args))
     except OSError as error:
         raise ToolError(f"{case.answer}: {error.strerror}") from None
-    return CheckerDecision(result.verdict, result.message, result.details)
 
 
 def checker_limits(limits: PointLimits) -> RunLimits:

@@ -16,6 +16,7 @@ from msgspec import Struct, structs
 
 from ..problems.contract import check_options
 from ..problems.problem import Compare
+from .verdicts import CheckerDecision
 
 # White space of the format; `bytes.split` splits at the same characters.
 WHITE: Final = b" \t\n\r\x0b\x0c"
@@ -37,18 +38,6 @@ Kind = Literal["tokens", "runs", "lines"]
 Strip = Callable[[bytes], bytes]
 
 
-class Compared(Struct, frozen=True):
-    """The result of a comparison."""
-
-    verdict: Literal["accepted", "wrong_answer", "presentation_error"]
-    message: str = ""
-    """Names the position, never the expected content."""
-    details: str = ""
-    """The content there, for the owner of the problem."""
-    where: str = ""
-    """Such as "line 3, token 2"."""
-
-
 class _Options(Struct, frozen=True):
     case_sensitive: bool = False
     spaces: bool = False
@@ -57,8 +46,8 @@ class _Options(Struct, frozen=True):
     relative: float | None = None
 
 
-def compare(kind: Compare, output: bytes, answer: bytes, options: tuple[str, ...] = ()) -> Compared:
-    """Compare an output with the answer.
+def compare(kind: Compare, output: bytes, answer: bytes, options: tuple[str, ...] = ()) -> CheckerDecision:
+    """Compare an output with the answer. The message names the position, never the expected content.
 
     Args:
         kind: "token": like the Kattis default validator. "float": the same, with a tolerance of 1e-6 (absolute or
@@ -99,23 +88,27 @@ def _options(options: tuple[str, ...]) -> _Options:
     )
 
 
-def _compare(kind: Compare, output: bytes, answer: bytes, options: _Options) -> Compared:
+def _compare(kind: Compare, output: bytes, answer: bytes, options: _Options) -> CheckerDecision:
     if output == answer:
-        return Compared("accepted")
+        return CheckerDecision("accepted")
     if kind == "binary":
-        return _binary(output, answer)
+        shorter = min(len(output), len(answer))
+        same = next((n for n in range(_common(output, answer), shorter) if output[n] != answer[n]), shorter)
+        where = f"byte {same + 1}"
+        if same == len(output):
+            return CheckerDecision("wrong_answer", f"the output ends too early, before {where}")
+        if same == len(answer):
+            return CheckerDecision("wrong_answer", f"there is more output than expected, from {where} on")
+        detail = f"expected byte {answer[same]:#04x}, got {output[same]:#04x}"
+        return CheckerDecision("wrong_answer", f"differs at {where}", detail)
     if kind in ("token", "float"):
         return _in_units("runs" if options.spaces else "tokens", None, output, answer, options)
-    strip = _strip_line if kind == "line" else _strip_return
+    strip = _strip_line if kind == "line" else lambda line: line.removesuffix(b"\r")
     return _in_units("lines", strip, output, answer, structs.replace(options, case_sensitive=True))
 
 
 def _strip_line(line: bytes) -> bytes:
     return line.rstrip(WHITE)
-
-
-def _strip_return(line: bytes) -> bytes:
-    return line.removesuffix(b"\r")
 
 
 def _common(one: bytes, other: bytes) -> int:
@@ -126,19 +119,7 @@ def _common(one: bytes, other: bytes) -> int:
     return min(same, shorter)
 
 
-def _binary(output: bytes, answer: bytes) -> Compared:
-    shorter = min(len(output), len(answer))
-    common = next((n for n in range(_common(output, answer), shorter) if output[n] != answer[n]), shorter)
-    where = f"byte {common + 1}"
-    if common == len(output):
-        return Compared("wrong_answer", f"the output ends too early, before {where}", where=where)
-    if common == len(answer):
-        return Compared("wrong_answer", f"there is more output than expected, from {where} on", where=where)
-    detail = f"expected byte {answer[common]:#04x}, got {output[common]:#04x}"
-    return Compared("wrong_answer", f"differs at {where}", detail, where)
-
-
-def _in_units(kind: Kind, strip: Strip | None, output: bytes, answer: bytes, options: _Options) -> Compared:
+def _in_units(kind: Kind, strip: Strip | None, output: bytes, answer: bytes, options: _Options) -> CheckerDecision:
     start = _start_of_last(output[: _common(output, answer)], kind)
     ours, theirs = (_units(text, start, kind, strip) for text in (output, answer))
     before = 0
@@ -148,7 +129,11 @@ def _in_units(kind: Kind, strip: Strip | None, output: bytes, answer: bytes, opt
         if mine != wanted and not _all_close(mine[:count], wanted[:count], options):
             for index, (unit, expected) in enumerate(zip(mine, wanted, strict=False)):
                 if unit != expected and not _same(unit, expected, options):
-                    return _differs(unit, expected, _place(output, start, before + index, kind), kind)
+                    white = kind == "runs" and (unit.isspace() or expected.isspace())
+                    what = "the white space differs" if white else "differs"
+                    where = _place(output, start, before + index, kind)
+                    detail = f"expected {_shown(expected)}, got {_shown(unit)}"
+                    return CheckerDecision("wrong_answer", f"{what} at {where}", detail)
         before += count
         if count < BATCH:
             break
@@ -157,12 +142,12 @@ def _in_units(kind: Kind, strip: Strip | None, output: bytes, answer: bytes, opt
         if unit or strip is not _strip_line:  # empty lines count only if another line follows
             where = _place(output, start, before + index, kind)
             message = f"there is more output than expected, from {where} on"
-            return Compared("wrong_answer", message, f"next: {_shown(unit)}", where)
+            return CheckerDecision("wrong_answer", message, f"next: {_shown(unit)}")
     for unit in chain(wanted[count:], theirs):
         if unit or strip is not _strip_line:
             where = _place(output, start, before, kind)
-            return Compared("wrong_answer", f"the output ends too early, at {where}", f"next: {_shown(unit)}", where)
-    return Compared("accepted")
+            return CheckerDecision("wrong_answer", f"the output ends too early, at {where}", f"next: {_shown(unit)}")
+    return CheckerDecision("accepted")
 
 
 def _units(data: bytes, start: int, kind: Kind, strip: Strip | None) -> Iterator[bytes]:
@@ -185,13 +170,6 @@ def _start_of_last(data: bytes, kind: Kind) -> int:
     if kind == "runs" and data[-1:].isspace():
         return len(data.rstrip(WHITE))
     return 1 + max(data.rfind(white) for white in (b" ", b"\n", b"\t", b"\r", b"\x0b", b"\x0c"))
-
-
-def _differs(unit: bytes, expected: bytes, where: str, kind: Kind) -> Compared:
-    what = "differs"
-    if kind == "runs" and (unit.isspace() or expected.isspace()):
-        what = "the white space differs"
-    return Compared("wrong_answer", f"{what} at {where}", f"expected {_shown(expected)}, got {_shown(unit)}", where)
 
 
 def _shown(unit: bytes) -> str:

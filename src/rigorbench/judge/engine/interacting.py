@@ -21,7 +21,6 @@ from .cells import ReusableCell, SlotTools
 from .checking import (
     KATTIS_ACCEPTED,
     TESTLIB_POINTS,
-    CheckerDecision,
     Job,
     ToolError,
     check,
@@ -30,7 +29,7 @@ from .checking import (
     with_next_input,
 )
 from .relay import Relay, Side
-from .verdicts import IDLE_SHARE, Ending, ending, size, wall_limit
+from .verdicts import IDLE_SHARE, CheckerDecision, Ending, ending, size, wall_limit
 
 # An interactive run may take this many times as long as a program alone: each side waits for the other.
 _INTERACTIVE_WALL: Final = 10
@@ -43,8 +42,7 @@ class _Half:
     """One of the two runs, in a thread of its own."""
 
     def __init__(self, cell: ReusableCell, run: CellRun) -> None:
-        self.cell = cell
-        self.run = run
+        self.cell, self.run = cell, run
         self.measured: Measured | None = None
         self.error: BaseException | None = None
 
@@ -94,8 +92,7 @@ class _Conversation:
         problem, case = job.problem, job.case
         assert job.tools.interactor is not None
         program = job.tools.interactor
-        self.job = job
-        self.slot_tools = slot_tools
+        self.job, self.slot_tools = job, slot_tools
         self.contract = problem.checker.contract
         self.tool = slot_tools.cell("interactor", program, job.tools.data, problem.digest)
         names = (self.tool.path_of(case.input, "input"), self.tool.path_of(case.answer, "answer"))
@@ -130,9 +127,9 @@ class _Conversation:
 
     def run(self) -> Measured:
         """Let them talk to the end. Raises: CellError."""
+        sides: tuple[Side, Side] = ("interactor", "program")
         threads = [
-            threading.Thread(target=self._run_interactor, name="judge-interactor", daemon=True),
-            threading.Thread(target=self._run_program, name="judge-program", daemon=True),
+            threading.Thread(target=self._run_half, args=(side,), name=f"judge-{side}", daemon=True) for side in sides
         ]
         try:
             for thread in threads:
@@ -140,7 +137,12 @@ class _Conversation:
             self.relay.run()
             for thread in threads:
                 thread.join()
-            self._read_decision()
+            # Before the interactor's directory is emptied.
+            if self.interactor.measured is not None and self.program.error is None:
+                try:
+                    self._decision = self._read_decision(self.interactor.measured)
+                except ToolError as error:
+                    self._decision = error
         finally:
             self.relay.close()
             again = isinstance(self._decision, CheckerDecision) and self._decision.next_input is not None
@@ -159,22 +161,10 @@ class _Conversation:
         assert self._decision is not None
         return self._decision
 
-    def _run_program(self) -> None:
-        self._run_half("program", self.program)
-        measured = self.program.measured
-        if measured is None or measured.killed is not None or measured.oom:
-            # Over a limit: the interactor's decision does not matter any more.
-            self.interactor.cell.cancel()
-
-    def _run_interactor(self) -> None:
-        self._run_half("interactor", self.interactor)
-        measured = self.interactor.measured
-        if measured is None or not _accepted(measured, self.contract):
-            # It rejected the program, whose further output changes nothing.
-            self.program.cell.cancel()
-
-    def _run_half(self, side: Side, half: _Half) -> None:
-        process = self.relay.program if side == "program" else self.relay.interactor
+    def _run_half(self, side: Side) -> None:
+        process, half, other = self.relay.program, self.program, self.interactor
+        if side == "interactor":
+            process, half, other = self.relay.interactor, self.interactor, self.program
         try:
             half.measured = half.cell.run(half.run, started=process.close_process_ends)
         except BaseException as error:
@@ -182,12 +172,22 @@ class _Conversation:
         finally:
             process.close_process_ends()
             self.relay.exited(side)
+        run = half.measured
+        if side == "program":
+            # Over a limit: the interactor's decision does not matter any more.
+            ends_other = run is None or run.killed is not None or run.oom
+        else:
+            # It rejected the program, whose further output changes nothing.
+            accepting = (KATTIS_ACCEPTED,) if self.contract == "kattis" else (0, TESTLIB_POINTS)
+            ended_itself = run is not None and run.killed is None and run.signal is None
+            ends_other = run is None or not ended_itself or run.exit_code not in accepting
+        if ends_other:
+            other.cell.cancel()
 
     def _both_wait(self) -> bool:
         """Whether neither side has used CPU since the last call, or waited for a processor: an interactor may think, a
         machine may be busy."""
-        cells = (self.program.cell, self.interactor.cell)
-        worked = sum(cell.cpu() + cell.starved() for cell in cells)
+        worked = self.program.cell.worked() + self.interactor.cell.worked()
         grown, self._worked_before = worked - self._worked_before, worked
         return grown < IDLE_SHARE * self.relay.idle
 
@@ -195,28 +195,13 @@ class _Conversation:
         self.program.cell.cancel()
         self.interactor.cell.cancel()
 
-    def _read_decision(self) -> None:
-        """Read the interactor's decision before its directory is emptied."""
-        measured = self.interactor.measured
-        if measured is None or self.program.error is not None:
-            return
-        try:
-            decided = decision(measured, "interactor", self.contract, self.tool.work, self.tool_limits)
-            if self.job.problem.passes > 1:
-                decided = with_next_input(decided, self.tool.work, self.job.problem.limits.output)
-            self._decision = self._check_tout(decided) if self.contract == "testlib" else decided
-        except ToolError as error:
-            self._decision = error
-
-    def _check_tout(self, decided: CheckerDecision) -> CheckerDecision:
-        """A testlib interactor may leave the verdict to the package's checker, by writing to its output file."""
-        if decided.verdict != "accepted" or self.job.tools.checker is None or decided.points is not None:
+    def _read_decision(self, measured: Measured) -> CheckerDecision:
+        problem = self.job.problem
+        decided = decision(measured, "interactor", self.contract, self.tool.work, self.tool_limits)
+        if problem.passes > 1:
+            decided = with_next_input(decided, self.tool.work, problem.limits.output)
+        if self.contract != "testlib" or decided.verdict != "accepted" or decided.points is not None:
             return decided
-        output = read_regular(self.tool.work / "tout", self.job.problem.limits.output)
-        return decided if output is None else check(self.job, output, self.slot_tools)
-
-
-def _accepted(run: Measured, contract: str) -> bool:
-    if run.killed is not None or run.signal is not None:
-        return False
-    return run.exit_code == KATTIS_ACCEPTED if contract == "kattis" else run.exit_code in (0, TESTLIB_POINTS)
+        # A testlib interactor may leave the verdict to the package's checker, by writing to its output file.
+        tout = None if self.job.tools.checker is None else read_regular(self.tool.work / "tout", problem.limits.output)
+        return decided if tout is None else check(self.job, tout, self.slot_tools)

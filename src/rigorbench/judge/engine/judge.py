@@ -57,8 +57,7 @@ class Judge(Resources):
         Args:
             cancelled: asked from time to time; once it is true, the rest is skipped, and a note says so.
 
-        Raises:
-            JudgeError: this machine cannot judge it at all (no sandbox, no compiler for the language).
+        Raises: JudgeError: this machine cannot judge it at all (no sandbox, no compiler for the language).
         """
         started, clock = time.time(), time.perf_counter()
         with closing(JudgingSession(self, problem, submission, observer or JudgeObserver(), cancelled)) as session:
@@ -80,11 +79,8 @@ class JudgingSession:
         observer: JudgeObserver,
         cancelled: Callable[[], bool] | None,
     ) -> None:
-        self._resources = resources
-        self._problem = problem
-        self._submission = submission
-        self._observer = observer
-        self._cancelled = cancelled
+        self._resources, self._problem, self._submission = resources, problem, submission
+        self._observer, self._cancelled = observer, cancelled
         self._stopped = False
         self._idle_retries = 0
         self._trust = resources.settings.trust
@@ -277,31 +273,27 @@ class JudgingSession:
             result.twin = twin_name(self._problem, unit.group, position)
         return results, retry
 
-    def _validate_files(self, unit: CaseChain, slot: int) -> PointResult:
-        """Raises: CellError, JudgeError."""
-        name = static_name(unit.group)
-        assert self._tools is not None
-        try:
-            if self._tools.static is None:
-                raise ToolError(f"{unit.group.id} needs a static validator, and the package has none")
-            plain = self._plain()
-            language = plain.language if plain is not None else self._submission.language
-            return validate_files(
-                self._problem,
-                unit.group,
-                self._tools.static,
-                self._submission,
-                language,
-                slot,
-                self._resources.workspace,
-                trust=self._trust,
-            )
-        except ToolError as error:
-            return failed_point(name, str(error))
-
     def _run(self, unit: CaseChain, slot: int, wall_factor: float) -> tuple[list[PointResult], bool]:
         if unit.static:
-            return [self._validate_files(unit, slot)], False
+            assert self._tools is not None
+            try:
+                if self._tools.static is None:
+                    raise ToolError(f"{unit.group.id} needs a static validator, and the package has none")
+                plain = self._plain()
+                language = plain.language if plain is not None else self._submission.language
+                point = validate_files(
+                    self._problem,
+                    unit.group,
+                    self._tools.static,
+                    self._submission,
+                    language,
+                    slot,
+                    self._resources.workspace,
+                    trust=self._trust,
+                )
+            except ToolError as error:
+                point = failed_point(static_name(unit.group), str(error))
+            return [point], False
         rounds: list[list[PointResult]] = []
         retry = False
         for sanitizer in unit.sanitizers or (None,):

@@ -25,29 +25,20 @@ _TICK: Final = 0.25
 
 
 class _Process:
-    """One side of the relay: the ends of its pipes, and what is known of it.
-
-    Attributes:
-        stdin, stdout: the process's ends, which it is started with; -1 once they are closed.
-        stdin_w, stdout_r: the relay's ends; None once they are closed.
-        sent: bytes that it wrote and that count.
-        pending: bytes that it wrote and that the other side has not taken yet.
-        stdin_closed: nobody reads its standard input any more.
-        exited: the process is gone.
-        stdout_closed_at: when it closed its standard output (monotonic seconds).
-    """
+    """One side of the relay: the ends of its pipes (closed: -1 or None), and what is known of it."""
 
     def __init__(self, name: Side) -> None:
         self.name: Side = name
+        # The process's ends, which it is started with, and the relay's.
         self.stdin, stdin_w = os.pipe()
         stdout_r, self.stdout = os.pipe()
         os.set_blocking(stdin_w, False)
         os.set_blocking(stdout_r, False)
         self.stdin_w: int | None = stdin_w
         self.stdout_r: int | None = stdout_r
-        self.sent = 0
-        self.pending = b""
-        self.stdin_closed = False
+        self.sent = 0  # bytes that it wrote and that count
+        self.pending = b""  # bytes that it wrote and that the other side has not taken yet
+        self.stdin_closed = False  # nobody reads its standard input any more
         self.exited = False
         self.stdout_closed_at: float | None = None
 
@@ -84,12 +75,7 @@ class Relay:
         limits: bytes that each side may send.
         idle: seconds without any transfer after which `both_wait` is asked.
         both_wait: whether neither side works.
-        stop: called once, with the reason; it must end both sides.
-
-    Attributes:
-        first: who ended first; None: neither yet. The program ends by closing its output before the interactor has
-            exited; the interactor ends by exiting.
-        stopped: the reason that `stop` was called with: "idle", or the side that sent too much.
+        stop: called once, with the reason ("idle", or the side that sent too much); it must end both sides.
     """
 
     def __init__(
@@ -99,19 +85,16 @@ class Relay:
         both_wait: Callable[[], bool],
         stop: Callable[[Literal["idle"] | Side], None],
     ) -> None:
-        self.program = _Process("program")
-        self.interactor = _Process("interactor")
+        self.program, self.interactor = _Process("program"), _Process("interactor")
+        # The program ends by closing its output before the interactor has exited; the interactor by exiting.
         self.first: Side | None = None
         self.stopped: Literal["idle"] | Side | None = None
         self._limits = limits
-        self.idle = idle
-        self._both_wait = both_wait
-        self._stop = stop
+        self.idle, self._both_wait, self._stop = idle, both_wait, stop
         self._flooding: Side | None = None
         self._begin: list[tuple[Side, bytes]] = []
         self._end: deque[tuple[Side, bytes]] = deque()
-        self._begin_size = 0
-        self._end_size = 0
+        self._begin_size = self._end_size = 0
         self._cut = False
         self._wake_read, self._wake_write = os.pipe()
 
@@ -190,8 +173,20 @@ class Relay:
                     other.stdin_broke()
         if other.ended and self._flooding == side.name:
             self._flooding = None
-        if side.stdout_r is None and not side.pending and not self._delays_end(side):
-            other.close_stdin()
+        if side.stdout_r is None and not side.pending:
+            # The program's end is passed on when it has exited, as Kattis does: a program that closes its output and
+            # then crashes or waits has crashed or waits, whatever the interactor would say about the missing output. If
+            # the interactor is exiting, that must come first: the kernel closes a process's pipes one after the other,
+            # possibly with a pause in between.
+            if side.name == "program":
+                passed_on = side.exited
+            elif side.ended:
+                passed_on = True
+            else:
+                side.stdout_closed_at = side.stdout_closed_at or time.monotonic()
+                passed_on = time.monotonic() - side.stdout_closed_at >= _TICK
+            if passed_on:
+                other.close_stdin()
         return progress
 
     def _drained(self) -> bool:
@@ -204,22 +199,6 @@ class Relay:
         left = array("i", [0])
         fcntl.ioctl(other.stdin_w, termios.FIONREAD, left)
         return left[0] == 0
-
-    def _delays_end(self, side: _Process) -> bool:
-        """Whether the end of a side's output is not passed on yet.
-
-        That of the program is passed on when it has exited, as Kattis does: a program that closes its output and then
-        crashes or waits has crashed or waits, whatever the interactor would say about the missing output. If the
-        interactor is exiting, that must come first: the kernel closes a process's pipes one after the other, possibly
-        with a pause in between.
-        """
-        if side.name == "program":
-            return not side.exited
-        if side.ended:
-            return False
-        if side.stdout_closed_at is None:
-            side.stdout_closed_at = time.monotonic()
-        return time.monotonic() - side.stdout_closed_at < _TICK
 
     def _stop_once(self, reason: Literal["idle"] | Side) -> None:
         if self.stopped is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import OrderedDict
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Self
@@ -42,42 +43,40 @@ class Resources:
     def __init__(self, settings: JudgeSettings | None = None) -> None:
         self.settings = settings or JudgeSettings()
         count = self.settings.slots or default_slots()
+        trust = self.settings.trust
         self._processors = SharedProcessors(count)
         self.slots = Slots(count, self._processors)
         self.workspace = Workspace()
-        self.slot_tools = [SlotTools(slot, self.workspace, self.settings.trust) for slot in range(self.slots.count)]
+        self.slot_tools = [SlotTools(slot, self.workspace, trust) for slot in range(self.slots.count)]
         self.idle_cells = IdleCells()
         self._tools: OrderedDict[str, Tools] = OrderedDict()
         self._lock = threading.Lock()
 
     def tools(self, problem: Problem, slot: int) -> Tools:
         """The package's programs, built. Called by the holder of a slot. Raises: JudgeError."""
-        with self._lock:
-            known = self._tools.get(problem.digest)
-            if known is None:
-                known = self._build_tools(problem, slot)
-                self._tools[problem.digest] = known
-                while len(self._tools) > _KEPT:
-                    self._tools.popitem(last=False)
-            return known
-
-    def _build_tools(self, problem: Problem, slot: int) -> Tools:
         from ..problems import RESOURCES
+
+        trust = self.settings.trust
 
         def built(source: Path | None) -> BuiltProgram | None:
             if source is None:
                 return None
-            made = build_tool(source, include=(RESOURCES,), slot=slot, trust=self.settings.trust)
-            return made.programs[""]
+            return build_tool(source, include=(RESOURCES,), slot=slot, trust=trust).programs[""]
 
-        make_files(problem, slot=slot, trust=self.settings.trust)
-        data = problem.root / "data"
-        return Tools(
-            checker=built(problem.checker.program),
-            interactor=built(problem.interactor),
-            data=data if data.is_dir() else problem.root,
-            static=built(problem.static_validator),
-        )
+        with self._lock:
+            known = self._tools.get(problem.digest)
+            if known is None:
+                make_files(problem, slot=slot, trust=trust)
+                data = problem.root / "data"
+                known = self._tools[problem.digest] = Tools(
+                    checker=built(problem.checker.program),
+                    interactor=built(problem.interactor),
+                    data=data if data.is_dir() else problem.root,
+                    static=built(problem.static_validator),
+                )
+                while len(self._tools) > _KEPT:
+                    self._tools.popitem(last=False)
+            return known
 
     def close(self) -> None:
         self.idle_cells.close()
@@ -99,10 +98,6 @@ def default_slots() -> int:
     Two threads of one core would disturb each other's times.
     """
     memory = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return max(1, min(_cores(), memory // _PER_SLOT))
-
-
-def _cores() -> int:
     found = set()
     for number in os.sched_getaffinity(0):
         try:
@@ -110,7 +105,7 @@ def _cores() -> int:
                 found.add(file.read())
         except OSError:
             found.add(str(number))
-    return len(found)
+    return max(1, min(len(found), memory // _PER_SLOT))
 
 
 @cache
@@ -119,7 +114,14 @@ def machine(language: str) -> dict[str, str]:
 
     "cmake" and "make" have the programs of C++ as well; an unknown language has none.
     """
-    found = {"cpu": _processor(), "cores": str(os.cpu_count() or 1), "kernel": os.uname().release}
+    processor = os.uname().machine
+    with suppress(OSError), open("/proc/cpuinfo") as file:
+        for line in file:
+            name, _, value = line.partition(":")
+            if name.strip() in ("model name", "Processor", "cpu model"):
+                processor = " ".join(value.split())
+                break
+    found = {"cpu": processor, "cores": str(os.cpu_count() or 1), "kernel": os.uname().release}
     more = (language,) if language in ("cmake", "make") else ()
     try:
         known = find("cpp" if more or language == "header" else language)
@@ -128,15 +130,3 @@ def machine(language: str) -> dict[str, str]:
     else:
         programs = versions((*known.programs, *more))
     return {name: value for name, value in {**found, **programs}.items() if value}
-
-
-def _processor() -> str:
-    try:
-        with open("/proc/cpuinfo") as file:
-            for line in file:
-                name, _, value = line.partition(":")
-                if name.strip() in ("model name", "Processor", "cpu model"):
-                    return " ".join(value.split())
-    except OSError:
-        pass
-    return os.uname().machine

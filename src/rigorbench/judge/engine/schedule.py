@@ -48,14 +48,10 @@ class Schedule:
 
     Args:
         on_group: called with the result of each group.
-
-    Raises:
-        JudgeError: a group requires one that does not exist.
     """
 
     def __init__(self, problem: Problem, on_group: Callable[[GroupResult], None] = lambda _: None) -> None:
-        self._problem = problem
-        self._on_group = on_group
+        self._problem, self._on_group = problem, on_group
         self._states = {group.id: _State(group) for group in problem.groups}
         self._changed = threading.Condition()
         self._ended = False
@@ -126,7 +122,10 @@ class Schedule:
             while state.done is None:
                 while state.queue:
                     unit = state.queue.pop(0)
-                    if not self._is_superfluous(state, unit):
+                    # Nothing can be gained any more once an earlier point of a "min" group has failed.
+                    useful = state.group.aggregation != "min" or unit.static
+                    failed = (at for at, point in state.results.items() if ends_group(point))
+                    if useful or not any(at < min(unit.positions) for at in failed):
                         return unit
                     for position in unit.positions:
                         state.results.setdefault(position, self._skip(state.group, position, ""))
@@ -153,11 +152,11 @@ class Schedule:
             return True
         positions = range(len(group.cases))
         if group.twin_of is not None:
-            passed = self._originals_passed(group)
-            for position in positions:
-                if not passed[position]:
-                    state.results[position] = self._skip(group, position, "the original did not pass")
-            remaining = [position for position in positions if passed[position]]
+            done = self._states[group.twin_of].done
+            verdicts = [point.verdict for point in done.points] if done is not None else []
+            remaining = [at for at in positions if at < len(verdicts) and verdicts[at] == "accepted"]
+            for position in set(positions) - set(remaining):
+                state.results[position] = self._skip(group, position, "the original did not pass")
             state.queue = self._units(group, remaining, group.sanitizers)
         else:
             state.queue = self._units(group, list(positions), ())
@@ -206,24 +205,10 @@ class Schedule:
             found.append(CaseChain(group, unit, sanitizers))
         return found
 
-    def _is_superfluous(self, state: _State, unit: CaseChain) -> bool:
-        """Whether an earlier point of a "min" group has failed, so that nothing can be gained any more."""
-        if state.group.aggregation != "min" or unit.static:
-            return False
-        first = min(unit.positions)
-        return any(ends_group(point) for position, point in state.results.items() if position < first)
-
     def _static(self, state: _State, reason: str) -> PointResult | None:
         if state.static is None and state.group.static_args is not None:
             return skipped(static_name(state.group), reason)
         return state.static
-
-    def _originals_passed(self, group: PointGroup) -> list[bool]:
-        original = self._states[group.twin_of or ""].done
-        points = original.points if original is not None else []
-        return [
-            position < len(points) and points[position].verdict == "accepted" for position in range(len(group.cases))
-        ]
 
     def _requires(self, group: PointGroup) -> list[str]:
         return [*group.requires, *([group.twin_of] if group.twin_of is not None else [])]

@@ -84,7 +84,9 @@ def group_result(
         score = 0.0
     else:
         own = group.static_full if static is not None else 0.0
-        score = _aggregated(group, [point.score or 0.0 for point in points]) * (group.full - own)
+        of_points = [point.score or 0.0 for point in points] or [1.0]
+        mean = math.fsum(of_points) / len(of_points)
+        score = (min(of_points) if group.aggregation == "min" else mean) * (group.full - own)
         if static is not None:
             score = score + (static.score or 0.0) * own if own or static.score else 0.0
     return GroupResult(
@@ -95,12 +97,6 @@ def group_result(
         points=shown,
         message=message,
     )
-
-
-def _aggregated(group: PointGroup, scores: list[float]) -> float:
-    if not scores:
-        return 1.0
-    return min(scores) if group.aggregation == "min" else math.fsum(scores) / len(scores)
 
 
 def total(groups: Sequence[GroupResult]) -> tuple[Verdict, float | None, float]:

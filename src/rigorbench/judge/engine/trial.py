@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import shutil
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from msgspec import Struct, structs
 
-from ...sandbox.cell.spec import CellError, CellRun, CellSpec, Measured
+from ...sandbox.cell.spec import CellError, CellRun, CellSpec
 from ...sandbox.kit.mount import Mount
 from ...sandbox.kit.trees import remove
 from ..build.program import Built, BuiltProgram
 from ..judgement import PointResult, ProgramUsage, Submission
 from ..problems.problem import Case, PointGroup, Problem
-from . import reports
 from .cells import ReusableCell, SlotTools, Workspace
-from .channels import Channels
-from .checking import CheckerDecision, Job, ToolError, check, checker_limits, decide, decision
+from .channels import Channels, read_report
+from .checking import Job, ToolError, check, checker_limits, decide, decision
 from .interacting import interact
 from .scoring import clamp
 from .verdicts import (
+    CheckerDecision,
     Ending,
     bounds,
     decoded,
@@ -59,27 +58,24 @@ def run_trial(job: Job, program: BuiltProgram, cell: ReusableCell, slot_tools: S
     """Run a test point and judge its output. Raises: CellError, ToolError."""
     if job.problem.passes == 1:
         return _pass(job, program, cell, slot_tools, None)[0]
+    given: bytes | None = None
+    # The runs of a multi-pass problem. Limits apply to each, so the largest CPU time and memory are shown.
+    largest = ProgramUsage()
     try:
-        return _passes(job, program, cell, slot_tools)
+        for _ in range(job.problem.passes):
+            trial, checked = _pass(job, program, cell, slot_tools, given)
+            used = trial.point.usage
+            cpu = max(filter(None, (used.cpu, largest.cpu)), default=used.cpu)
+            memory = max(filter(None, (used.memory, largest.memory)), default=used.memory)
+            trial.point.usage = largest = structs.replace(used, cpu=cpu, memory=memory)
+            given = checked.next_input if checked is not None and trial.point.verdict == "accepted" else None
+            if given is None:
+                return trial
+        raise ToolError(f"{job.case.id}: the checker asks for more than {job.problem.passes} passes")
     finally:
         # A program that fails in a later pass leaves what the checker noted for itself.
-        slot_tools.clear()
-
-
-def _passes(job: Job, program: BuiltProgram, cell: ReusableCell, slot_tools: SlotTools) -> Trial:
-    """The runs of a multi-pass problem. Limits apply to each, so the largest CPU time and memory are shown."""
-    largest = ProgramUsage()
-    given: bytes | None = None
-    for _ in range(job.problem.passes):
-        trial, checked = _pass(job, program, cell, slot_tools, given)
-        used = trial.point.usage
-        cpu = max(filter(None, (used.cpu, largest.cpu)), default=used.cpu)
-        memory = max(filter(None, (used.memory, largest.memory)), default=used.memory)
-        trial.point.usage = largest = structs.replace(used, cpu=cpu, memory=memory)
-        given = checked.next_input if checked is not None and trial.point.verdict == "accepted" else None
-        if given is None:
-            return trial
-    raise ToolError(f"{job.case.id}: the checker asks for more than {job.problem.passes} passes")
+        if job.problem.passes > 1:
+            slot_tools.clear()
 
 
 def _pass(
@@ -107,7 +103,14 @@ def _pass(
         if job.tools.interactor is not None:
             measured, end, checked, details = interact(job, run, bound, cell, slot_tools)
         else:
-            measured = _run(run, job.case, cell, given)
+            with ExitStack() as opened:
+                run.stdin = given
+                if given is None:
+                    try:
+                        run.stdin = opened.enter_context(job.case.input.open("rb")).fileno()
+                    except OSError as error:
+                        raise ToolError(f"{job.case.input}: {error.strerror}") from None
+                measured = cell.run(run)
             end, details = ending(measured, bound), ""
         if was_starved(measured, run.limits):
             # The session tries it again; then it is a failure of this machine.
@@ -117,11 +120,17 @@ def _pass(
     if measured.failed is not None and not program.argv[0].startswith(_INSIDE):
         raise ToolError(f"{program.argv[0]} could not be started: {measured.failed}")
     # Verdict by how it ended: measurements, then what a sanitizer saw.
-    end = _refine(end, measured, program, channels)
+    # What only a driver or a virtual machine can show about it.
+    marker = program.memory_marker.encode()
+    if channels.overflowed() and end.verdict != "output_limit_exceeded":
+        end = Ending("output_limit_exceeded", "the driver's result is too long")
+    elif end.verdict == "runtime_error" and marker and marker in measured.stderr:
+        # A virtual machine has its own memory limit, just below the judge's, and ends with an exit code.
+        end = Ending("memory_limit_exceeded", "the language's run-time ran out of memory")
     retry = job.wall_factor == 1.0 and end.verdict is not None and worth_retrying(measured, bound)
     unchecked = False
     if job.sanitizer is not None and end.verdict in (None, "runtime_error"):
-        report = reports.read(channels.report(), channels.nonce, job.sanitizer)
+        report = read_report(channels.report(), channels.nonce, job.sanitizer)
         if report.state == "failed":
             raise ToolError(f"{job.case.id}: {report.message} on it: {decoded(channels.report(), 400)}")
         if report.verdict is not None:
@@ -173,31 +182,6 @@ def output_only(job: Job, root: Path, slot_tools: SlotTools) -> Trial:
     return Trial(point)
 
 
-def _run(run: CellRun, case: Case, cell: ReusableCell, given: bytes | None) -> Measured:
-    if given is not None:
-        run.stdin = given
-        return cell.run(run)
-    try:
-        descriptor = os.open(case.input, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError as error:
-        raise ToolError(f"{case.input}: {error.strerror}") from None
-    try:
-        run.stdin = descriptor
-        return cell.run(run)
-    finally:
-        os.close(descriptor)
-
-
-def _refine(end: Ending, run: Measured, program: BuiltProgram, channels: Channels) -> Ending:
-    """The ending, with what only a driver or a virtual machine can show about it."""
-    if channels.overflowed() and end.verdict != "output_limit_exceeded":
-        return Ending("output_limit_exceeded", "the driver's result is too long")
-    if end.verdict == "runtime_error" and program.memory_marker and program.memory_marker.encode() in run.stderr:
-        # A virtual machine has its own memory limit, just below the judge's, and ends with an exit code.
-        return Ending("memory_limit_exceeded", "the language's run-time ran out of memory")
-    return end
-
-
 def validate_files(
     problem: Problem,
     group: PointGroup,
@@ -214,9 +198,7 @@ def validate_files(
     The validator runs in a copy of the submission; its arguments are the language, the name of the only file (empty if
     there are several), the feedback directory and the group's arguments. It ends like a checker.
 
-    Raises:
-        CellError: the sandbox failed.
-        ToolError: the validator failed.
+    Raises: CellError, ToolError: the sandbox, or the validator, failed.
     """
     files = workspace.directory("files")
     try:
@@ -236,7 +218,7 @@ def validate_files(
             fresh=False,
             address_space=program.address_space,
         )
-        with contextlib.closing(ReusableCell(spec, workspace, trust)) as cell:
+        with closing(ReusableCell(spec, workspace, trust)) as cell:
             measured = cell.run(run)
             checked = decision(measured, "static validator", "kattis", cell.work, limits)
     finally:

@@ -35,6 +35,21 @@ class Ending(Struct, frozen=True):
     message: str = ""
 
 
+class CheckerDecision(Struct, frozen=True):
+    """The decision of a checker or interactor. Without `share` and `points` it is all or nothing."""
+
+    verdict: Verdict
+    message: str = ""
+    """For the author of the submission."""
+    details: str = ""
+    share: float | None = None
+    """Score in [0, 1] (``score_multiplier.txt``)."""
+    points: float | None = None
+    """An absolute number (``score.txt``, testlib's points), which a metric or the group's points turn into a score."""
+    next_input: bytes | None = None
+    """Of another pass, in a multi-pass problem."""
+
+
 def bounds(problem: Problem, program: BuiltProgram) -> PointLimits:
     """The problem's limits for the program's language."""
     limits = problem.limits

@@ -168,7 +168,7 @@ def _case(
     hint: str | None = None
     if ".yaml" in suffixes:
         path = place / f"{base}.yaml"
-        table = read_table(path, str(path))
+        table = read_table(path)
         args, checker, validators = inherited(table, settings)
         hint = table.text("hint")
         table.text("description")
@@ -178,5 +178,5 @@ def _case(
     if ".hint" in suffixes:
         if hint is not None:
             raise PackageError(f"{place / f'{base}.hint'}: {base}.yaml has a hint as well; keep one of them")
-        hint = read_text(place / f"{base}.hint", str(place / f"{base}.hint")).strip()
+        hint = read_text(place / f"{base}.hint").strip()
     return structs.replace(case, hint=hint)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, cast
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from .cases import GroupSettings, inherited, read_cases
 from .contract import check_options
@@ -20,17 +19,13 @@ from .testdata import read_groups
 from .yamlfile import YamlMapping, parse_table, read_text
 
 _AGGREGATIONS: Final = {"pass-fail": "min", "min": "min", "sum": "sum"}
+Groups = tuple[PointGroup, ...]
+Overlays = tuple[SanitizerCheck, ...]
+Chains = tuple[tuple[str, ...], ...]
 
 
-class Data(Struct, frozen=True):
-    groups: tuple[PointGroup, ...]
-    overlays: tuple[SanitizerCheck, ...]
-    chains: tuple[tuple[str, ...], ...]
-    invalid_inputs: tuple[Case, ...]
-
-
-def read_data(root: Path, meta: Metadata, *, builtin: bool) -> Data:
-    """Read and check ``data/``.
+def read_data(root: Path, meta: Metadata, *, builtin: bool) -> tuple[Groups, Overlays, Chains, tuple[Case, ...]]:
+    """Read and check ``data/``: groups, overlays, chains, invalid inputs.
 
     Args:
         builtin: outputs are compared by a built-in comparison, whose options are checked here.
@@ -43,7 +38,7 @@ def read_data(root: Path, meta: Metadata, *, builtin: bool) -> Data:
         groups = read_groups(root, scoring, meta.notes)
         if builtin:
             _check_case_options(groups)
-        return Data(tuple(groups), (), (), ())
+        return tuple(groups), (), (), ()
     groups = []
     sample = _directory(root, "sample", GroupSettings(), meta, scoring=False)
     if sample is not None:
@@ -58,7 +53,7 @@ def read_data(root: Path, meta: Metadata, *, builtin: bool) -> Data:
     twins, overlays, chains = _make_twins(groups, meta.sanitize, chains)
     _check_requirements(root, groups)
     invalid = _directory(root, "invalid_input", GroupSettings(), meta, scoring=False, answers=False)
-    return Data((*groups, *twins), overlays, chains, invalid[1] if invalid is not None else ())
+    return (*groups, *twins), overlays, chains, invalid[1] if invalid is not None else ()
 
 
 def _secret(root: Path, meta: Metadata, scoring: bool) -> list[PointGroup]:
@@ -148,7 +143,7 @@ def _directory(
         return None
     settings = above
     if (place / GROUP_FILE).is_file():
-        text = put_constants(read_text(place / GROUP_FILE, str(place / GROUP_FILE)), meta.constants)
+        text = put_constants(read_text(place / GROUP_FILE), meta.constants)
         settings = _settings(parse_table(text, str(place / GROUP_FILE)), above, name, scoring)
     return settings, read_cases(
         place, name, settings, answers=answers, nested=nested, descend=descend, generated=meta.problem.generated
@@ -156,11 +151,10 @@ def _directory(
 
 
 def _settings(table: YamlMapping, above: GroupSettings, name: str, scoring: bool) -> GroupSettings:
-    full: float | None = None
     if table.take("max_score") == "unbounded":
         table.fail("max_score", "unbounded scores are not supported; write points, and `metric` in problem.yaml")
-    if (limit := table.whole("max_score")) is not None:
-        full = float(limit)
+    limit = table.whole("max_score")
+    full = None if limit is None else float(limit)
     aggregation = table.text("score_aggregation", choices=tuple(_AGGREGATIONS))
     requires = table.texts("require_pass", one=True) or ()
     secret = name.split("/")[0] == "secret"
@@ -214,22 +208,16 @@ def _check_requirements(root: Path, groups: list[PointGroup]) -> None:
             where = f"{root / 'data' / group.id / GROUP_FILE}: require_pass"
             if name not in required:
                 raise PackageError(f"{where}: no group {name!r}; one of: {', '.join(names[:index]) or 'none'}")
-            if _reaches(required, name, group.id):
+            pending, reached = [name], set[str]()
+            while pending:
+                other = pending.pop()
+                if other not in reached:
+                    reached.add(other)
+                    pending += required.get(other, ())
+            if group.id in reached:
                 raise PackageError(f"{where}: {name} also requires {group.id}; remove one of the requirements")
             if names.index(name) > index:
                 raise PackageError(f"{where}: {name} comes after {group.id} by name; rename one of them")
-
-
-def _reaches(required: Mapping[str, tuple[str, ...]], start: str, goal: str) -> bool:
-    pending, seen = [start], set()
-    while pending:
-        name = pending.pop()
-        if name == goal:
-            return True
-        if name not in seen:
-            seen.add(name)
-            pending += required.get(name, ())
-    return False
 
 
 def _with_drivers(root: Path, groups: list[PointGroup], meta: Metadata) -> list[PointGroup]:
@@ -262,7 +250,7 @@ def _with_drivers(root: Path, groups: list[PointGroup], meta: Metadata) -> list[
     ]
 
 
-def _find_chains(root: Path, groups: list[PointGroup], meta: Metadata) -> tuple[tuple[str, ...], ...]:
+def _find_chains(root: Path, groups: list[PointGroup], meta: Metadata) -> Chains:
     """Ids of the cases of each chain. Raises: PackageError: a pattern matches nothing, or a case is misplaced."""
     group_of = {case.id: group.id for group in groups for case in group.cases}
     chains: list[tuple[str, ...]] = []
@@ -286,8 +274,8 @@ def _find_chains(root: Path, groups: list[PointGroup], meta: Metadata) -> tuple[
 
 
 def _make_twins(
-    groups: list[PointGroup], entries: tuple[Sanitize, ...], chains: tuple[tuple[str, ...], ...]
-) -> tuple[list[PointGroup], tuple[SanitizerCheck, ...], tuple[tuple[str, ...], ...]]:
+    groups: list[PointGroup], entries: tuple[Sanitize, ...], chains: Chains
+) -> tuple[list[PointGroup], Overlays, Chains]:
     """(twin groups, overlays, all chains with those of the twins). Raises: PackageError."""
     known = {group.id: group for group in groups}
     twins: list[PointGroup] = []

@@ -66,8 +66,7 @@ def read_submissions(
         earlier: the package is of a format before 2025-09.
         full: all points, which a partially accepted submission does not get.
 
-    Raises:
-        PackageError: no accepted one, or a pattern that matches nothing.
+    Raises: PackageError: no accepted one, or a pattern that matches nothing.
     """
     place = root / "submissions"
     programs = list(_programs(place))
@@ -76,7 +75,7 @@ def read_submissions(
     if not any(label == "accepted" for label, _ in programs):
         raise PackageError(f"{place / 'accepted'}: no accepted submission; put the reference solution there")
     file = place / "submissions.yaml"
-    table = read_table(file, str(file)) if file.is_file() else YamlMapping(str(file), {})
+    table = read_table(file) if file.is_file() else YamlMapping(str(file), {})
     entries = {pattern: table.nested(pattern) for pattern in table}
     # The files of submissions that are directories can be matched as well.
     paths = [path.relative_to(place).as_posix() for _, path in programs]
@@ -151,30 +150,33 @@ def _expected(place: Path, label: str, path: Path, entries: dict[str, YamlMappin
             rules.append(_rule(entry, "", Expectation()))
         for key in entry:
             if key not in _KEYS:
-                rules.append(_group_rule(entry, key))
+                nested = entry.nested(key)
+                rules.append(_rule(nested, key, Expectation()))
+                nested.take("use_for_time_limit")
+                nested.done()
         entry.done()
     if reference and label != "accepted":
         raise PackageError(f"{path}: a model_solution must be accepted; move it to submissions/accepted")
     if os.path.islink(path) and not path.exists():
         raise PackageError(f"{path}: broken link; remove it")
     rules = [rule for rule in rules if rule != Expectation()]
+    # The verdicts that a whole submission may have: those that every rule about all of its points permits. Where one is
+    # required only "accepted" is impossible: a worse verdict may be permitted for another test point.
+    allowed: list[Verdict] = list(EXPECTED)
+    for rule in rules:
+        if not rule.pattern and rule.permitted:
+            allowed = [verdict for verdict in allowed if verdict in rule.permitted]
+        if not rule.pattern and rule.required and "accepted" not in rule.required:
+            allowed = [verdict for verdict in allowed if verdict != "accepted"]
     return ExpectedSubmission(
         path,
         label,
-        _final(rules),
+        tuple(allowed) if len(allowed) < len(EXPECTED) else (),
         next((rule.score for rule in reversed(rules) if rule.score is not None and not rule.pattern), None),
         language,
         reference,
         tuple(rules),
     )
-
-
-def _group_rule(entry: YamlMapping, key: str) -> Expectation:
-    nested = entry.nested(key)
-    rule = _rule(nested, key, Expectation())
-    nested.take("use_for_time_limit")
-    nested.done()
-    return rule
 
 
 def _rule(entry: YamlMapping, pattern: str, base: Expectation) -> Expectation:
@@ -205,17 +207,3 @@ def _verdicts(entry: YamlMapping, key: str) -> tuple[str, ...] | None:
         if name not in _NAMES:
             entry.fail(key, f"{name!r} is not one of {', '.join(_NAMES)}")
     return tuple(dict.fromkeys(verdict for name in names for verdict in _NAMES[name]))
-
-
-def _final(rules: list[Expectation]) -> tuple[str, ...]:
-    """The verdicts that a whole submission may have: those that every rule about all of its points permits."""
-    allowed: list[Verdict] = list(EXPECTED)
-    for rule in rules:
-        if rule.pattern:
-            continue
-        if rule.permitted:
-            allowed = [verdict for verdict in allowed if verdict in rule.permitted]
-        if rule.required and "accepted" not in rule.required:
-            # Only "accepted" is impossible then: a worse verdict may be permitted for another test point.
-            allowed = [verdict for verdict in allowed if verdict != "accepted"]
-    return tuple(allowed) if len(allowed) < len(EXPECTED) else ()

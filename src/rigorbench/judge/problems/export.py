@@ -54,7 +54,7 @@ def export_package(path: Path, destination: Path) -> list[str]:
     """
     problem = load_problem(path)
     file = path / "problem.yaml"
-    if version(read_table(file, str(file))) != VERSION:
+    if version(read_table(file)) != VERSION:
         raise PackageError(f"{file}: in an earlier version of the Kattis format already; there is nothing to export")
     lost: list[str] = []
     try:
@@ -106,7 +106,7 @@ def _left_out(inside: PurePosixPath) -> bool:
 def _raw(path: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
-    table = read_table(path, str(path))
+    table = read_table(path)
     return {key: table.take(key) for key in table}
 
 
@@ -172,7 +172,7 @@ def _hints(problem: Problem, place: Path) -> None:
             if case.hint is not None and "hint" not in settings:
                 settings["hint"] = case.hint
             if described.is_file() and "description" not in settings:
-                settings["description"] = read_text(described, str(described)).strip()
+                settings["description"] = read_text(described).strip()
             if settings:
                 dump_yaml(place / f"{base}.yaml", settings)
 
@@ -203,17 +203,14 @@ def _checker(problem: Problem, place: Path, lost: list[str]) -> None:
         options = list(_EXACT if checker.compare != "line" else _EXACT[:1])
     elif checker.compare == "float" and not any(word.startswith("float_") for word in options):
         options += ["float_tolerance", "1e-6"]
-    for path in [place / "data" / "sample", *_with_cases(place / "data" / "secret")]:
+    # The directories of groups, or that of all test points where there are none.
+    secret = place / "data" / "secret"
+    groups = [entry for entry in sorted(secret.iterdir()) if (entry / "test_group.yaml").is_file()]
+    for path in [place / "data" / "sample", *(groups or [secret])]:
         if path.is_dir():
             settings = _raw(path / "test_group.yaml")
             settings["output_validator_args"] = options + list(settings.get("output_validator_args") or [])
             dump_yaml(path / "test_group.yaml", settings)
-
-
-def _with_cases(secret: Path) -> list[Path]:
-    """The directories of groups, or `secret` itself where there are none."""
-    groups = [entry for entry in sorted(secret.iterdir()) if (entry / "test_group.yaml").is_file()]
-    return groups or [secret]
 
 
 def _submissions(problem: Problem, place: Path, lost: list[str]) -> None:

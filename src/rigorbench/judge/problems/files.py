@@ -64,11 +64,17 @@ def walk(root: Path) -> Iterator[tuple[PurePosixPath, Path]]:
                 raise PackageError(f"{root}: more than {_MOST} files; is this a package?")
             path = root / inside
             if entry.is_symlink():
-                _check_link(top, path)
+                try:
+                    target = path.resolve(strict=True)
+                except (OSError, RuntimeError):
+                    raise PackageError(f"{path}: broken link; remove it") from None
+                if not target.is_relative_to(top):
+                    raise PackageError(f"{path}: a link that leads outside the package; replace it by a copy")
             mode = path.stat().st_mode
             if stat.S_ISDIR(mode):
-                if entry.is_symlink():
-                    _check_loop(path)
+                # A link to a directory above itself would be walked for ever.
+                if entry.is_symlink() and path.parent.resolve().is_relative_to(path.resolve()):
+                    raise PackageError(f"{path}: a link to a directory that contains it; remove it")
                 directories.append(inside)
             elif stat.S_ISREG(mode):
                 yield inside, path
@@ -135,18 +141,3 @@ def new_directory(destination: Path) -> Iterator[Path]:
         draft.rename(destination)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
-
-
-def _check_link(top: Path, path: Path) -> None:
-    try:
-        target = path.resolve(strict=True)
-    except (OSError, RuntimeError):
-        raise PackageError(f"{path}: broken link; remove it") from None
-    if not target.is_relative_to(top):
-        raise PackageError(f"{path}: a link that leads outside the package; replace it by a copy")
-
-
-def _check_loop(path: Path) -> None:
-    """A link to a directory above itself would be walked for ever."""
-    if path.parent.resolve().is_relative_to(path.resolve()):
-        raise PackageError(f"{path}: a link to a directory that contains it; remove it")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping
-from pathlib import Path
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
 
 from msgspec import structs
 
@@ -58,7 +59,7 @@ def _load(root: Path) -> Problem:
     if is_sealed(root.absolute().parent):
         raise PackageError(f"{root}: in a sealed suite; open it with `rigor suite seal --open` and judge by the copy")
     digest = files.digest(root)
-    meta = read_metadata(read_table(file, str(file)), root)
+    meta = read_metadata(read_table(file), root)
     statements = statement.find_statements(root, required=meta.version == VERSION)
     if not statements:
         meta.notes.append("no problem_statement/ with a text or PDF that is named problem")
@@ -70,32 +71,35 @@ def _load(root: Path) -> Problem:
     # The directory with the package's programs, the problem's constants put in.
     home = _expanded(root, digest, meta.constants)
     checker, interactor = _programs(home, file, meta)
-    data = read_data(root, meta, builtin=checker.compare is not None)
+    groups, overlays, chains, invalid = read_data(root, meta, builtin=checker.compare is not None)
     if meta.problem.metric is not None and checker.compare is not None:
         raise PackageError(f"{file}: metric: its raw value comes from output_validator/ (score.txt), which is missing")
     static = _program(home / "static_validator")
-    if static is None and any(group.static_args is not None for group in data.groups):
+    if static is None and any(group.static_args is not None for group in groups):
         raise PackageError(f"{root / 'static_validator'}: missing, and a test_group.yaml has static_validation_score")
-    samples = next((group.cases for group in data.groups if group.visible and group.twin_of is None), ())
+    samples = next((group.cases for group in groups if group.visible and group.twin_of is None), ())
     text, _ = statement.source(statements, meta.constants)
-    full = sum(group.full for group in data.groups)
+    full = sum(group.full for group in groups)
     labelled = read_submissions(root, meta.notes, earlier=meta.version != VERSION, full=full)
     submissions = tuple(structs.replace(one, path=home / one.path.relative_to(root)) for one in labelled)
+    place = directory(home, "input_validators")
+    entries = sorted(place.iterdir()) if place is not None else []
+    validators = [entry for entry in entries if files.NAME.fullmatch(entry.name) and entry.suffix not in _NO_PROGRAMS]
     review = root / "review.toml"
     build = meta.problem.build
     problem = structs.replace(
         meta.problem,
         digest=digest,
         statement=statement.render(text, samples, interactions(root)),
-        groups=data.groups,
+        groups=groups,
         build=structs.replace(build, included=home / "include") if build.included else build,
         checker=checker,
         interactor=interactor,
-        chains=data.chains,
-        overlays=data.overlays,
+        chains=chains,
+        overlays=overlays,
         attachments=root / "attachments" if (root / "attachments").is_dir() else None,
-        validators=tuple(_validators(home)),
-        invalid_inputs=data.invalid_inputs,
+        validators=tuple(validators),
+        invalid_inputs=invalid,
         static_validator=static,
         submissions=submissions,
         review=review if review.is_file() else None,
@@ -151,12 +155,6 @@ def _program(place: Path) -> Path | None:
     return entries[0] if len(entries) == 1 else place
 
 
-def _validators(root: Path) -> list[Path]:
-    place = directory(root, "input_validators")
-    entries = sorted(place.iterdir()) if place is not None else []
-    return [entry for entry in entries if files.NAME.fullmatch(entry.name) and entry.suffix not in _NO_PROGRAMS]
-
-
 def _expanded(root: Path, digest: str, constants: Mapping[str, str]) -> Path:
     """The directory with the package's programs: the package, or a copy in the cache where constants occur in them.
 
@@ -169,7 +167,12 @@ def _expanded(root: Path, digest: str, constants: Mapping[str, str]) -> Path:
     if not constants:
         return root
     programs = {inside: path for inside, path in files.walk(root) if inside.parts[0] in _PARTS}
-    texts = {inside: text for inside, path in programs.items() if (text := _text(path)) is not None}
+    texts: dict[PurePosixPath, str] = {}
+    for inside, path in programs.items():
+        data = path.read_bytes() if path.stat().st_size <= _LARGEST else b""
+        with suppress(UnicodeDecodeError):
+            if b"{{" in data:
+                texts[inside] = data.decode()
     expanded_texts = {inside: statement.put_constants(text, constants) for inside, text in texts.items()}
     if expanded_texts == texts:
         return root
@@ -189,12 +192,3 @@ def _expanded(root: Path, digest: str, constants: Mapping[str, str]) -> Path:
         if not place.is_dir():
             raise
     return place
-
-
-def _text(path: Path) -> str | None:
-    """The text of a file that may contain constants."""
-    data = path.read_bytes() if path.stat().st_size <= _LARGEST else b""
-    try:
-        return data.decode() if b"{{" in data else None
-    except UnicodeDecodeError:
-        return None

@@ -20,6 +20,7 @@ from .yamlfile import YamlMapping, is_number
 
 # What a package says of the kind of project it is.
 CLASSIFICATION: Final = ("category", "difficulty", "starter")
+_EXCLUSIVE: Final = (("pass-fail", "scoring"), ("submit-answer", "multi-pass"), ("submit-answer", "interactive"))
 # Runs of a multi-pass problem on a test point, if the package does not say.
 _PASSES: Final = 2
 _LANGUAGE_CODE: Final = re.compile(r"[a-z]{2,3}(-[A-Z]{2})?")
@@ -73,7 +74,14 @@ def read_metadata(table: YamlMapping, root: Path) -> Metadata:
         table.fail("uuid", f"missing; write `uuid: {uuid.uuid4()}`")
     # The format's own examples write several types as one text.
     types = tuple(word for text in table.texts("type", one=True) or ("pass-fail",) for word in text.split())
-    _check_types(table, types)
+    for kind in types:
+        if kind not in TYPES:
+            table.fail("type", f"{kind!r} is not one of {', '.join(TYPES)}")
+    if len(set(types)) != len(types):
+        table.fail("type", "names a type twice")
+    for one, other in _EXCLUSIVE:
+        if one in types and other in types:
+            table.fail("type", f"{one} and {other} exclude each other")
     build, cases, times, memories = read_build(table, root, types)
     compare, interactor = read_checker(table, root, types)
     limits, rule, passes = _limits(table, types)
@@ -119,21 +127,6 @@ def read_metadata(table: YamlMapping, root: Path) -> Metadata:
         table.take(key)
     table.done()
     return found
-
-
-def _check_types(table: YamlMapping, types: tuple[str, ...]) -> None:
-    for kind in types:
-        if kind not in TYPES:
-            table.fail("type", f"{kind!r} is not one of {', '.join(TYPES)}")
-    if len(set(types)) != len(types):
-        table.fail("type", "names a type twice")
-    for one, other in (
-        ("pass-fail", "scoring"),
-        ("submit-answer", "multi-pass"),
-        ("submit-answer", "interactive"),
-    ):
-        if one in types and other in types:
-            table.fail("type", f"{one} and {other} exclude each other")
 
 
 def _names(table: YamlMapping) -> dict[str, str]:
@@ -318,23 +311,19 @@ def _generated(table: YamlMapping, root: Path) -> Generated | None:
     hashes: dict[str, str] = {}
     for file in listed or ():
         assert listed is not None
-        hashes[file] = _hash_of(listed, root, file)
+        if not _GENERATED.fullmatch(file):
+            listed.fail(file, "must be the path of an input or answer below data, such as secret/2-large/01.in")
+        value = listed.text(file) or ""
+        if not _SHA256.fullmatch(value):
+            listed.fail(file, "must be the file's SHA-256 as 64 digits (0-9, a-f)")
+        path = root / "data" / file
+        if path.exists():
+            listed.fail(file, f"{path} is in the package as well; remove it, or this line")
+        if not path.parent.is_dir():
+            listed.fail(file, f"there is no directory {path.parent}; make it, with a test_group.yaml if it is a group")
+        hashes[file] = value
     if not hashes:
         key.fail("files", "missing; write `secret/GROUP/NAME.in: SHA256` for each file that the program makes")
     key.done()
     total = hashlib.sha256("".join(f"{file}\0{hashes[file]}\n" for file in sorted(hashes)).encode()).hexdigest()
     return Generated(program, args, hashes, cache_directory().parent / "judge" / "generated" / total)
-
-
-def _hash_of(listed: YamlMapping, root: Path, file: str) -> str:
-    if not _GENERATED.fullmatch(file):
-        listed.fail(file, "must be the path of an input or answer below data, such as secret/2-large/01.in")
-    value = listed.text(file)
-    if value is None or not _SHA256.fullmatch(value):
-        listed.fail(file, "must be the file's SHA-256 as 64 digits (0-9, a-f)")
-    path = root / "data" / file
-    if path.exists():
-        listed.fail(file, f"{path} is in the package as well; remove it, or this line")
-    if not path.parent.is_dir():
-        listed.fail(file, f"there is no directory {path.parent}; make it, with a test_group.yaml if it is a group")
-    return value

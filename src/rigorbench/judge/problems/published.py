@@ -127,7 +127,7 @@ def _names(raw: object, root: Path) -> dict[str, str]:
     plain = str(raw) if raw is not None and not given else ""
     names = {}
     for code, path in find_statements(root, required=False).items():
-        match = _TITLE.search(read_text(path, str(path))) if path.suffix == ".tex" else None
+        match = _TITLE.search(read_text(path)) if path.suffix == ".tex" else None
         names[code] = given.get(code) or (match[1].strip() if match else "") or plain or root.name
     return names or given or {"en": plain or root.name}
 
@@ -152,10 +152,8 @@ def _limits(raw: object, root: Path, old: bool, notes: list[str]) -> dict[str, A
     found["time_multipliers"] = {
         key: factors[key] for key in ("ac_to_time_limit", "time_limit_to_tle") if key in factors
     }
-    if "time_limit" not in found:
-        limit = _beside(root)
-        if limit is not None:
-            found["time_limit"] = limit
+    if "time_limit" not in found and (limit := _beside(root)) is not None:
+        found["time_limit"] = limit
     notes += [f"problem.yaml: limits.{key}: has no meaning here" for key in sorted(map(str, given))]
     return found
 
@@ -163,12 +161,12 @@ def _limits(raw: object, root: Path, old: bool, notes: list[str]) -> dict[str, A
 def _beside(root: Path) -> float | None:
     """The time limit that tools of contests keep beside the package: ``.timelimit`` or ``domjudge-problem.ini``."""
     file = root / TIME_LIMIT
-    text = read_text(file, str(file)).strip() if file.is_file() else ""
+    text = read_text(file).strip() if file.is_file() else ""
     ini = root / "domjudge-problem.ini"
     if not text and ini.is_file():
         reader = configparser.ConfigParser(interpolation=None, strict=False)
         try:
-            reader.read_string("[problem]\n" + read_text(ini, str(ini)))
+            reader.read_string("[problem]\n" + read_text(ini))
         except configparser.Error as error:
             raise PackageError(f"{ini}: {' '.join(str(error).split())[:160]}") from None
         text = reader.get("problem", "timelimit", fallback="").strip("'\" ")

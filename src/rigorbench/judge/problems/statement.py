@@ -51,7 +51,7 @@ def source(statements: Mapping[str, Path], constants: Mapping[str, str]) -> tupl
     path = statements.get("en") or statements[min(statements)]
     if path.suffix == ".pdf":
         return "", False
-    text = read_text(path, str(path))
+    text = read_text(path)
     if path.suffix == ".tex":
         text = re.sub(r"\\constant\{([\w.]+)\}", lambda found: constants.get(found[1], found[0]), text)
     return put_constants(text, constants), path.suffix == ".md"

@@ -105,7 +105,7 @@ def _with_file(node: _Node, place: Path, notes: list[str]) -> _Node:
     file = next((place / one for one in (OLD_GROUP_FILE, GROUP_FILE) if (place / one).is_file()), None)
     if file is None:
         return node
-    table = read_table(file, str(file), notes)
+    table = read_table(file, notes)
     given = {key: table.take(key) for key in table}
     for old, new in (("output_validator_flags", _ARGUMENTS[1]), ("input_validator_flags", _ARGUMENTS[2])):
         if old in given:

@@ -137,7 +137,7 @@ def is_number(value: object) -> bool:
     return -_GREATEST <= value <= _GREATEST
 
 
-def read_table(path: Path, shown: str, notes: list[str] | None = None) -> YamlMapping:
+def read_table(path: Path, notes: list[str] | None = None) -> YamlMapping:
     """The mapping in a YAML file; an empty file is an empty mapping.
 
     Args:
@@ -146,35 +146,22 @@ def read_table(path: Path, shown: str, notes: list[str] | None = None) -> YamlMa
     Raises:
         PackageError: it cannot be read, is not YAML or not a mapping; or PyYAML is not installed.
     """
-    return parse_table(read_text(path, shown), shown, notes)
+    return parse_table(read_text(path), str(path), notes)
 
 
-def parse_table(text: str, shown: str, notes: list[str] | None = None) -> YamlMapping:
-    """Like `read_table`, from text."""
-    value = _parse(text, shown, notes)
-    if value is None:
-        value = {}
-    if not isinstance(value, dict):
-        raise PackageError(f"{shown}: must be a mapping (key: value), not {_kind(value)}")
-    for name in value:
-        if not isinstance(name, str):
-            raise PackageError(f"{shown}: the key {name!r} must be a text; put it in quotes")
-    return YamlMapping(shown, value)
-
-
-def read_text(path: Path, shown: str) -> str:
+def read_text(path: Path) -> str:
     """UTF-8 text of a file of bounded size. Raises: PackageError."""
     try:
         with path.open("rb") as file:
             data = file.read(_LARGEST + 1)
     except OSError as error:
-        raise PackageError(f"{shown}: {error.strerror or error}") from None
+        raise PackageError(f"{path}: {error.strerror or error}") from None
     if len(data) > _LARGEST:
-        raise PackageError(f"{shown}: larger than {_LARGEST >> 10} KiB; shorten it")
+        raise PackageError(f"{path}: larger than {_LARGEST >> 10} KiB; shorten it")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise PackageError(f"{shown}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
+        raise PackageError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
 
 
 def dump_yaml(path: Path, value: dict[str, Any]) -> None:
@@ -185,7 +172,8 @@ def dump_yaml(path: Path, value: dict[str, Any]) -> None:
     path.write_text(yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=120), "utf-8")
 
 
-def _parse(text: str, shown: str, notes: list[str] | None) -> Any:
+def parse_table(text: str, shown: str, notes: list[str] | None = None) -> YamlMapping:
+    """Like `read_table`, from text."""
     try:
         import yaml
     except ImportError:
@@ -213,7 +201,7 @@ def _parse(text: str, shown: str, notes: list[str] | None) -> Any:
 
     Loader.add_constructor("tag:yaml.org,2002:map", mapping)
     try:
-        return yaml.load(text, Loader)
+        value = yaml.load(text, Loader)
     except RecursionError:
         raise PackageError(f"{shown}: nested too deeply") from None
     except yaml.MarkedYAMLError as error:
@@ -222,6 +210,13 @@ def _parse(text: str, shown: str, notes: list[str] | None) -> Any:
     except (yaml.YAMLError, ValueError) as error:
         reason = " ".join(str(error).split())[:160]
         raise PackageError(f"{shown}: not YAML: {reason}") from None
+    value = {} if value is None else value
+    if not isinstance(value, dict):
+        raise PackageError(f"{shown}: must be a mapping (key: value), not {_kind(value)}")
+    for name in value:
+        if not isinstance(name, str):
+            raise PackageError(f"{shown}: the key {name!r} must be a text; put it in quotes")
+    return YamlMapping(shown, value)
 
 
 def _kind(value: Any) -> str:

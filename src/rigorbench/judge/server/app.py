@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import io
+import os
 import re
 import sqlite3
+import tarfile
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
 from starlette.applications import Starlette
+from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import Message
 
 from ...base.version import __version__
+from ..build.table import languages
 from ..judgement import JudgeError
 from ..problems.problem import Problem
 from ..submission import SubmissionError
@@ -27,9 +35,7 @@ from . import answers, view
 from .content import Contents, Taker
 from .content import SubmissionRequest as Sent
 from .events import SubmissionChanges
-from .forms import read_form
-from .hints import HintStore
-from .openapi import OPERATIONS, describe
+from .openapi import MULTIPART, OPERATIONS, URLENCODED, describe
 from .records import GIT, Refused, ServerSettings, StoredSubmission, SubmissionBudget, Token
 from .store import SubmissionStore
 from .work import Workers, log_error
@@ -37,6 +43,7 @@ from .work import Workers, log_error
 T = TypeVar("T")
 _KEY = re.compile(r"[!-~]{1,200}")
 _MOST_LISTED = 1000
+_FIELDS, _MOST_FIELDS = ("language", "code", "file", "group", "question"), 256
 # Forms of one run that are read at the same time, and submissions that are unpacked, each in a sandbox. Others wait:
 # so a run has two bodies in memory at most.
 _TAKEN_AT_ONCE = 2
@@ -61,12 +68,7 @@ def refusal(refused: Refused, budget: SubmissionBudget | None = None, **headers:
 
 
 class Api:
-    """The endpoints.
-
-    Args:
-        languages: accepted languages by problem.
-        attachments: a tar archive for each problem that has attachments.
-    """
+    """The endpoints."""
 
     def __init__(
         self,
@@ -75,19 +77,18 @@ class Api:
         workers: Workers,
         changes: SubmissionChanges,
         problems: Mapping[str, Problem],
-        languages: Mapping[str, list[str]],
-        attachments: Mapping[str, bytes],
         take: Taker,
         settings: ServerSettings,
     ) -> None:
         self._store, self._contents, self._workers, self._changes = store, contents, workers, changes
-        self._problems, self._languages, self._attachments = problems, languages, attachments
+        self._problems = problems
+        self._languages = {name: _languages(problem) for name, problem in problems.items()}
+        self._attachments = {n: _archive(p.attachments) for n, p in problems.items() if p.attachments is not None}
         self._take, self._settings = take, settings
         self._keys: WeakValueDictionary[tuple[str, ...], asyncio.Lock] = WeakValueDictionary()
         self._takers: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         # Threads of their own: reading a repository may take seconds, and other requests are answered meanwhile.
         self._taking = ThreadPoolExecutor(4, "rigor-judge-take")
-        self._hints = HintStore(store)
 
     def application(self) -> Starlette:
         endpoints: dict[str, Endpoint] = {
@@ -101,7 +102,11 @@ class Api:
             "events": self._events,
             "abort": self._abort,
         }
-        routes = [Route("/health", self._health), Route("/openapi.json", self._openapi)]
+
+        async def health(_: Request) -> Response:
+            return Json(answers.Health("ok", __version__))
+
+        routes = [Route("/health", health), Route("/openapi.json", self._openapi)]
         for name, operation in OPERATIONS.items():
             routes.append(Route(operation.path, self._for_token(endpoints[name]), methods=[operation.method]))
         for route in routes:
@@ -127,7 +132,9 @@ class Api:
             except (sqlite3.OperationalError, OSError) as error:
                 response = refusal(Refused(503, "unavailable", _unavailable(error), retry_after=10))
             if token is not None:
-                await self._add_budget(response, token)
+                with suppress(sqlite3.OperationalError):
+                    for name, value in msgspec.structs.asdict(await self._budget(token)).items():
+                        response.headers[f"X-Budget-{name.title()}"] = "unlimited" if value is None else str(value)
             return response
 
         return answer
@@ -144,14 +151,6 @@ class Api:
     async def _budget(self, token: Token) -> SubmissionBudget:
         return await _aside(self._store.budget, token)
 
-    async def _add_budget(self, response: Response, token: Token) -> None:
-        try:
-            found = await self._budget(token)
-        except sqlite3.OperationalError:
-            return
-        for name, value in msgspec.structs.asdict(found).items():
-            response.headers[f"X-Budget-{name.title()}"] = "unlimited" if value is None else str(value)
-
     def _its_problem(self, request: Request, token: Token) -> Problem:
         # The answer does not show whether another problem exists.
         if request.path_params["problem"] != token.problem:
@@ -167,9 +166,6 @@ class Api:
         return _found(await _aside(self._store.get, token, number))
 
     # -- without a token ---------------------------------------------------------------------------------------------
-
-    async def _health(self, _: Request) -> Response:
-        return Json(answers.Health("ok", __version__))
 
     async def _openapi(self, request: Request) -> Response:
         """With a token, its problem and the languages by name; without one, nothing about what is served."""
@@ -275,12 +271,12 @@ class Api:
         async with self._its_turn(token):
             form = await read_form(request, self._settings)
         group, question = form.text("group"), form.text("question")
-        found = await _aside(self._hints.ask, token, problem, group, question, key)
-        return Json(view.hint(found, await _aside(self._hints.budget, token)), 201)
+        found = await _aside(self._store.ask_hint, token, problem, group, question, key)
+        return Json(view.hint(found, await _aside(self._store.hint_budget, token)), 201)
 
     async def _hints_asked(self, _: Request, token: Token) -> Response:
-        budget = await _aside(self._hints.budget, token)
-        asked = await _aside(self._hints.of, *token.scope)
+        budget = await _aside(self._store.hint_budget, token)
+        asked = await _aside(self._store.hints, *token.scope)
         return Json(answers.HintsAnswer(asked=[view.hint(one, budget) for one in asked], hints=budget))
 
     # -- submissions ---------------------------------------------------------------------------------------------------
@@ -321,6 +317,40 @@ class Api:
 
         stream = self._changes.follow(entry.id, look, self._settings.stream_time)
         return StreamingResponse(stream, media_type="text/event-stream")
+
+
+def _languages(problem: Problem) -> list[str]:
+    """Values for the form's field ``language``: names of the language table that the problem allows, the kinds of
+    repository, "auto" (recognised by the files) and "git" (a revision)."""
+    build = problem.build
+    if build.languages:
+        names = list(build.languages)
+    elif build.kind == "header":
+        names = ["cpp"]
+    elif build.kind == "output-only":
+        names = []
+    else:
+        names = list(languages())
+    kinds = [build.kind] if build.kind in ("cmake", "make") else []
+    return list(dict.fromkeys([*names, *kinds, "auto", GIT]))
+
+
+def _archive(directory: Path) -> bytes:
+    """A tar archive of the files below ``directory``, the same bytes for the same files."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        for base, directories, files in os.walk(directory):
+            directories.sort()
+            for name in sorted(files):
+                path = Path(base, name)
+                if path.is_symlink() or not path.is_file():
+                    continue
+                info = tarfile.TarInfo(path.relative_to(directory).as_posix())
+                info.size = path.stat().st_size
+                info.mode = 0o755 if os.access(path, os.X_OK) else 0o644
+                with path.open("rb") as file:
+                    tar.addfile(info, file)
+    return out.getvalue()
 
 
 def _key(request: Request) -> str | None:
@@ -365,3 +395,78 @@ def _digest(sent: Sent) -> bytes:
 def _unavailable(error: Exception) -> str:
     full = "full" in str(error) or "No space" in str(error)
     return "the judge's disk is full" if full else "the judge cannot be used at present"
+
+
+# -- forms ---------------------------------------------------------------------------------------------------------
+
+
+class Form:
+    """The known fields of a form; others are ignored.
+
+    Text in a form is UTF-8; other text is read as Latin-1 (multipart) or with replacements. A file keeps its bytes.
+    """
+
+    def __init__(self, fields: dict[str, bytes], file_name: str) -> None:
+        self.fields = fields
+        self.file_name = file_name
+
+    def text(self, name: str) -> str | None:
+        """A field that is no program. Raises: Refused: it contains a zero byte or is not text."""
+        try:
+            text = self.fields[name].decode()
+        except KeyError:
+            return None
+        except UnicodeDecodeError:
+            raise _bad(f"{name} is not UTF-8") from None
+        if "\0" in text:
+            raise _bad(f"{name} contains a zero byte")
+        return text
+
+
+async def read_form(request: Request, settings: ServerSettings) -> Form:
+    """The form in a request. Raises: Refused: it is none, a bad one, too large, too slow or breaks off."""
+    kind = request.headers.get("content-type", "").split(";", 1)[0].strip().lower()
+    if kind not in (URLENCODED, MULTIPART):
+        raise Refused(415, "no_form", f"send a form: {MULTIPART} or {URLENCODED}")
+    too_large = Refused(413, "too_large", f"a request may have at most {settings.request} bytes")
+    length = request.headers.get("content-length", "")
+    if length.isdigit() and int(length) > settings.request:
+        raise too_large
+    size = 0
+
+    async def receive() -> Message:
+        nonlocal size
+        message = await request.receive()
+        size += len(message.get("body", b""))
+        if size > settings.request:
+            raise too_large
+        return message
+
+    limited = Request(request.scope, receive)
+    try:
+        async with asyncio.timeout(settings.body_time):
+            opened = limited.form(max_files=8, max_fields=_MOST_FIELDS, max_part_size=settings.request)
+            async with opened as form:
+                fields: dict[str, bytes] = {}
+                file_name = ""
+                for name, value in form.multi_items():
+                    if name in fields:
+                        raise _bad(f"the field {name} is given twice")
+                    if isinstance(value, UploadFile) and name in _FIELDS:
+                        fields[name] = await value.read()
+                        file_name = value.filename or "" if name == "file" else file_name
+                    elif isinstance(value, str) and name in _FIELDS:
+                        fields[name] = value.encode("utf-8", "surrogatepass")
+                return Form(fields, file_name)
+    except TimeoutError:
+        raise Refused(408, "too_slow", "the body of the request came too slowly") from None
+    except ClientDisconnect:
+        raise _bad("the connection broke off within the request") from None
+    except HTTPException as error:
+        raise _bad(error.detail) from None
+    except ValueError as error:
+        raise _bad(f"the form cannot be read: {error}") from None
+
+
+def _bad(message: str) -> Refused:
+    return Refused(400, "bad_form", message)

@@ -68,7 +68,10 @@ def take(request: SubmissionRequest, place: Path, limit: int) -> Submission:
 
 def _from_git(repository: Path, called: str, request: SubmissionRequest, tree: Path, limit: int) -> Submission:
     try:
-        return from_git(repository, _revision(request), tree, language="auto", limit=limit)
+        text = "HEAD" if request.code is None else request.code.decode("utf-8", "replace").strip()
+        if "://" in text or text.endswith(".git"):
+            raise SubmissionError("code must be a revision of this run's repository (such as HEAD), not an address")
+        return from_git(repository, text or "HEAD", tree, language="auto", limit=limit)
     except SubmissionError as error:
         # The author must not see its path on this machine.
         raise SubmissionError(str(error).replace(str(repository), called)) from None
@@ -83,30 +86,16 @@ def payload(place: Path, submission: Submission) -> Path:
 
 
 def _file_name(request: SubmissionRequest) -> str:
-    """A name with the language's suffix: the client's name if it is a plain one."""
-    name = request.name if request.file is not None else _name_of_code(request)
+    """A name with the language's suffix: the client's if it is plain; of code in Java, that of the public type."""
+    known = languages().get(request.language)
+    # "main" for kinds of repository and "auto".
+    name = entry_point = known.main[0] if known is not None and known.main else "main"
+    if request.file is not None:
+        name = request.name
+    elif request.language == "java" and (match := _PUBLIC.search(request.code or b"")) is not None:
+        name = f"{match[1].decode()}.java"
     name = name.replace("\\", "/").rpartition("/")[2]
-    return name if _PLAIN.fullmatch(name) else _entry_point(request.language)
-
-
-def _name_of_code(request: SubmissionRequest) -> str:
-    """The name for source text; Java requires that of the public type."""
-    if request.language == "java" and (match := _PUBLIC.search(request.code or b"")) is not None:
-        return f"{match[1].decode()}.java"
-    return _entry_point(request.language)
-
-
-def _entry_point(language: str) -> str:
-    """The name under which the table of languages has the entry point; "main" for kinds of repository and "auto"."""
-    known = languages().get(language)
-    return known.main[0] if known is not None and known.main else "main"
-
-
-def _revision(request: SubmissionRequest) -> str:
-    text = "HEAD" if request.code is None else request.code.decode("utf-8", "replace").strip()
-    if "://" in text or text.endswith(".git"):
-        raise SubmissionError("code must be a revision of this run's repository (such as HEAD), not an address")
-    return text or "HEAD"
+    return name if _PLAIN.fullmatch(name) else entry_point
 
 
 class Contents:

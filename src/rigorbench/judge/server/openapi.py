@@ -8,10 +8,10 @@ import msgspec
 
 from ...base.version import __version__
 from . import answers
-from .forms import MULTIPART, URLENCODED
 from .records import GIT, ServerSettings
 
 Schema = dict[str, Any]
+URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 _ERRORS = {
     400: "The request is not well formed. It costs nothing.",
     401: "No token, or none that is valid.",
@@ -124,6 +124,15 @@ _OPEN: Final = {
 _TEXT: Final[Schema] = {"type": "string"}
 # A text of a form that is no program: a zero byte in it is refused.
 _FIELD: Final[Schema] = {"type": "string", "pattern": r"^[^\x00]*$"}
+_QUESTION: Final = {"type": "string", "pattern": r"^[^\x00]*[^\s\x00][^\x00]*$", "minLength": 1, "maxLength": 4000}
+_HINT_FORM: Final = {"type": "object", "properties": {"group": _FIELD, "question": _QUESTION}}
+_KEY: Final = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "schema": {"type": "string", "pattern": "^[!-~]{1,200}$"},
+    "description": "the same key with the same form gives the same submission, with another form 409",
+}
 
 
 def _submit_form(languages: list[str]) -> Schema:
@@ -148,11 +157,6 @@ def _submit_form(languages: list[str]) -> Schema:
     return {"oneOf": forms}
 
 
-def _hint_form() -> Schema:
-    question = {"type": "string", "pattern": r"^[^\x00]*[^\s\x00][^\x00]*$", "minLength": 1, "maxLength": 4000}
-    return {"type": "object", "properties": {"group": _FIELD, "question": question}}
-
-
 def _good(operation: Operation, headers: Schema) -> Schema:
     content = operation.body
     if isinstance(content, type):
@@ -172,7 +176,7 @@ def _error(status: int) -> Schema:
 
 
 def _parameters(operation: Operation, problem: str | None) -> list[Schema]:
-    found = []
+    found: list[Schema] = []
     if "{problem}" in operation.path:
         name = _TEXT if problem is None else {"type": "string", "enum": [problem]}
         found.append({"name": "problem", "in": "path", "required": True, "schema": name})
@@ -180,14 +184,7 @@ def _parameters(operation: Operation, problem: str | None) -> list[Schema]:
         number = {"type": "integer", "minimum": 1, "maximum": 10**18 - 1}
         found.append({"name": "id", "in": "path", "required": True, "schema": number})
     if 415 in operation.errors:
-        key = {
-            "name": "Idempotency-Key",
-            "in": "header",
-            "required": False,
-            "schema": {"type": "string", "pattern": "^[!-~]{1,200}$"},
-            "description": "the same key with the same form gives the same submission, with another form 409",
-        }
-        found.append(key)
+        found.append(_KEY)
     return found
 
 
@@ -195,7 +192,7 @@ def describe(problem: str | None, languages: list[str], settings: ServerSettings
     """The whole document for a token's problem and its languages; None and none of them: for anybody."""
     amount: Schema = {"type": "string", "pattern": "^([0-9]+|unlimited)$"}
     budget = {f"X-Budget-{n}": {"schema": amount, "required": True} for n in ("Limit", "Used", "Remaining")}
-    forms = {"submit": _submit_form(languages), "hint": _hint_form()}
+    forms = {"submit": _submit_form(languages), "hint": _HINT_FORM}
     paths: Schema = {}
     for name, operation in OPERATIONS.items():
         responses = {str(operation.status): _good(operation, budget)}

@@ -9,6 +9,7 @@ import contextlib
 import fcntl
 import os
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal
@@ -98,26 +99,23 @@ def issue(
 
 def records(store: SubmissionStore, run: str | None = None, problem: str | None = None) -> list[OwnerRecord]:
     """All submissions, or those of a run."""
-    numbers: dict[tuple[str, str], int] = {}
+    numbers: Counter[tuple[str, str]] = Counter()
+    same = set(OwnerRecord.__struct_fields__) & set(StoredSubmission.__struct_fields__) - {"judgement", "earlier"}
     found = []
     for entry in store.entries(run=run, problem=problem):
-        number = numbers[entry.run, entry.problem] = numbers.get((entry.run, entry.problem), 0) + 1
-        found.append(_record(store, entry, number))
+        numbers[entry.run, entry.problem] += 1
+        found.append(
+            OwnerRecord(
+                number=numbers[entry.run, entry.problem],
+                kind=entry.submission.kind,
+                payload=payload(store.directory / "content" / entry.content, entry.submission),
+                revision=entry.submission.revision,
+                judgement=None if entry.state == "aborted" else entry.judgement,
+                earlier=store.earlier(entry.id),
+                **{name: getattr(entry, name) for name in same},
+            )
+        )
     return found
-
-
-def _record(store: SubmissionStore, entry: StoredSubmission, number: int) -> OwnerRecord:
-    names = set(OwnerRecord.__struct_fields__) & set(StoredSubmission.__struct_fields__)
-    fields = {name: getattr(entry, name) for name in names - {"judgement", "earlier"}}
-    return OwnerRecord(
-        number=number,
-        kind=entry.submission.kind,
-        payload=payload(store.directory / "content" / entry.content, entry.submission),
-        revision=entry.submission.revision,
-        judgement=None if entry.state == "aborted" else entry.judgement,
-        earlier=store.earlier(entry.id),
-        **fields,
-    )
 
 
 @contextlib.contextmanager
@@ -238,7 +236,23 @@ def rejudge(
 ) -> Iterator[Rejudged]:
     """Judge submissions again. An old verdict is replaced, and kept, once there is a new one."""
     for entry in entries:
-        yield _again(store, problems[entry.problem], entry, judge)
+        row, reason = as_it_was(entry), None
+        if entry.pruned is not None:
+            yield structs.replace(row, reason="its files have been deleted")
+            continue
+        try:
+            judgement = judge(problems[entry.problem], entry.submission, lambda: False)
+        except JudgeError as error:
+            yield structs.replace(row, reason=str(error))
+            continue
+        if judgement.verdict == "judge_error":
+            reason = "the judge failed on it"
+        elif not store.replace(entry.id, judgement):
+            reason = "it was aborted meanwhile"
+        if reason is not None:
+            yield structs.replace(row, reason=reason)
+        else:
+            yield structs.replace(row, now=judgement.verdict, score=judgement.score)
 
 
 def as_it_was(entry: StoredSubmission) -> Rejudged:
@@ -246,18 +260,3 @@ def as_it_was(entry: StoredSubmission) -> Rejudged:
     old = entry.judgement if entry.state == "done" else None
     verdict, score = (None, None) if old is None else (old.verdict, old.score)
     return Rejudged(entry.id, entry.run, entry.problem, verdict, score)
-
-
-def _again(store: SubmissionStore, problem: Problem, entry: StoredSubmission, judge: JudgeFunction) -> Rejudged:
-    row = as_it_was(entry)
-    if entry.pruned is not None:
-        return structs.replace(row, reason="its files have been deleted")
-    try:
-        judgement = judge(problem, entry.submission, lambda: False)
-    except JudgeError as error:
-        return structs.replace(row, reason=str(error))
-    if judgement.verdict == "judge_error":
-        return structs.replace(row, reason="the judge failed on it")
-    if not store.replace(entry.id, judgement):
-        return structs.replace(row, reason="it was aborted meanwhile")
-    return structs.replace(row, now=judgement.verdict, score=judgement.score)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import io
 import ipaddress
 import os
 import re
 import socket
-import tarfile
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -21,9 +19,8 @@ from ..problems.problem import Feedback, Problem
 from ..submission import Submission
 from .content import Contents, Taker, take
 from .events import SubmissionChanges
-from .hints import HintStore
 from .owner import ADDRESS, OwnerRecord, issue, locked, records
-from .records import GIT, GivenHint, ServerError, ServerSettings
+from .records import GivenHint, ServerError, ServerSettings
 from .store import SubmissionStore
 from .work import JudgeFunction, Workers
 
@@ -76,6 +73,7 @@ class JudgeServer:
         self._changes = SubmissionChanges()
         self._store: SubmissionStore | None = None
         self._failure: BaseException | None = None
+        # The value of RIGOR_OJ_URL for clients.
         self.url = ""
 
     # -- running -----------------------------------------------------------------------------------------------------
@@ -95,28 +93,22 @@ class JudgeServer:
         contents.clean(store.contents())
         store.keep_problems(list(self.problems.values()))
         store.recover()
-        languages = {name: _accepted(problem) for name, problem in self.problems.items()}
-        attachments = {
-            name: _archive(problem.attachments)
-            for name, problem in self.problems.items()
-            if problem.attachments is not None
-        }
         judge = self._judge or stack.enter_context(_engine())
         workers = Workers(store, self.problems, judge, self.settings, self._changes.notify)
         if self._unix is not None:
             socket_ = _on_path(self._unix)
+            self.url = f"unix:{socket_.getsockname()}"
             stack.callback(self._unix.unlink, missing_ok=True)
         else:
             socket_ = _on_address(self._bind or "127.0.0.1:0", public=self._public)
+            host, port = socket_.getsockname()[:2]
+            self.url = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
         stack.callback(socket_.close)
-        self.url = _url(socket_)
         (self.data / ADDRESS).write_text(self.url, encoding="utf-8")
         stack.callback((self.data / ADDRESS).unlink, missing_ok=True)
         from .app import Api
 
-        api = Api(
-            store, contents, workers, self._changes, self.problems, languages, attachments, self._taker, self.settings
-        )
+        api = Api(store, contents, workers, self._changes, self.problems, self._taker, self.settings)
         stack.callback(api.close)
         # Closed in reverse order: requests end first, then judging.
         stack.callback(workers.stop, _PATIENCE)
@@ -211,7 +203,7 @@ class JudgeServer:
 
     def hints(self, run: str) -> list[GivenHint]:
         """The hints that a run has asked for, in order."""
-        return HintStore(self._opened()).of(run)
+        return self._opened().hints(run)
 
     def wait(self, run: str, timeout: float) -> bool:
         """Wait until no submission of the run is under way. False: some still are after `timeout` seconds."""
@@ -240,42 +232,6 @@ def _engine() -> Any:
             return engine.judge(problem, submission, cancelled=cancelled)
 
         yield judge
-
-
-def _accepted(problem: Problem) -> list[str]:
-    """Values for the form's field ``language``: names of the language table that the problem allows, the kinds of
-    repository, "auto" (recognised by the files) and "git" (a revision)."""
-    from ..build.table import languages
-
-    build = problem.build
-    if build.languages:
-        names = list(build.languages)
-    elif build.kind == "header":
-        names = ["cpp"]
-    elif build.kind == "output-only":
-        names = []
-    else:
-        names = list(languages())
-    kinds = [build.kind] if build.kind in ("cmake", "make") else []
-    return list(dict.fromkeys([*names, *kinds, "auto", GIT]))
-
-
-def _archive(directory: Path) -> bytes:
-    """A tar archive of the files below ``directory``, the same bytes for the same files."""
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as tar:
-        for base, directories, files in os.walk(directory):
-            directories.sort()
-            for name in sorted(files):
-                path = Path(base, name)
-                if path.is_symlink() or not path.is_file():
-                    continue
-                info = tarfile.TarInfo(path.relative_to(directory).as_posix())
-                info.size = path.stat().st_size
-                info.mode = 0o755 if os.access(path, os.X_OK) else 0o644
-                with path.open("rb") as file:
-                    tar.addfile(info, file)
-    return out.getvalue()
 
 
 def _on_address(text: str, *, public: bool = False) -> socket.socket:
@@ -331,11 +287,3 @@ def _on_path(path: Path) -> socket.socket:
         listener.close()
         raise ServerError(f"{name}: {error.strerror}; choose another path for the socket") from None
     return listener
-
-
-def _url(listener: socket.socket) -> str:
-    """The value of RIGOR_OJ_URL for clients."""
-    if listener.family == socket.AF_UNIX:
-        return f"unix:{listener.getsockname()}"
-    host, port = listener.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -21,10 +21,21 @@ from ..judgement import Judgement
 from ..problems.problem import Problem
 from ..submission import Submission
 from .content import packed, unpacked
-from .records import Earlier, Refused, ServerError, ServerSettings, StoredSubmission, SubmissionBudget, Token
+from .records import (
+    Earlier,
+    GivenHint,
+    HintBudget,
+    Refused,
+    ServerError,
+    ServerSettings,
+    StoredSubmission,
+    SubmissionBudget,
+    Token,
+)
 from .view import shown
 
 DATABASE = "judge.sqlite"
+_LONGEST_HINT = 4000
 _VERSION = 3
 _SCHEMA = """
 CREATE TABLE problems (id TEXT PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, budget INTEGER,
@@ -70,19 +81,16 @@ class SubmissionStore:
             self._db.execute("PRAGMA journal_mode = WAL")
             # A submission is confirmed (201) only after it is on disk.
             self._db.execute("PRAGMA synchronous = FULL")
-            self._prepare()
+            with self.writing() as db:
+                version = db.execute("PRAGMA user_version").fetchone()[0]
+                if version == 0:
+                    for statement in _SCHEMA.split(";\n"):
+                        db.execute(statement)
+                    db.execute(f"PRAGMA user_version = {_VERSION}")
+                elif version != _VERSION:
+                    raise ServerError(f"{directory}: written by another version of RigorBench; give another --data")
         except sqlite3.Error as error:
             raise ServerError(f"{path}: {error}; give another --data directory") from None
-
-    def _prepare(self) -> None:
-        with self.writing() as db:
-            version = db.execute("PRAGMA user_version").fetchone()[0]
-            if version == 0:
-                for statement in _SCHEMA.split(";\n"):
-                    db.execute(statement)
-                db.execute(f"PRAGMA user_version = {_VERSION}")
-            elif version != _VERSION:
-                raise ServerError(f"{self.directory}: written by another version of RigorBench; give another --data")
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -155,25 +163,21 @@ class SubmissionStore:
         budget = self.budget(token)
         if budget.remaining == 0:
             raise Refused(403, "budget_exhausted", f"all {budget.limit} submissions of this run are used")
-        if self._not_shown(token) >= self.settings.queue_per_run:
+        # The run's submissions that wait, as far as its author may know: a refusal must not show which are judged.
+        now, first = time.time(), self.settings.first_shown
+        if token.feedback == "none":
+            # All of the time that judging one may take.
+            query = "SELECT count(*) FROM submissions WHERE run = ? AND created > ?"
+            waiting: int = self.rows(query, (token.run, now - self.settings.longest))[0][0]
+        else:
+            query = "SELECT * FROM submissions WHERE run = ? AND state != 'aborted' ORDER BY id DESC LIMIT ?"
+            rows = self.rows(query, (token.run, self.settings.queue_per_run))
+            waiting = sum(not shown(self._entry(row), first, now)[0].over for row in rows)
+        if waiting >= self.settings.queue_per_run:
             raise Refused(429, "queue_full", "too many submissions of this run are waiting", retry_after=5)
         query = "SELECT count(*) FROM submissions WHERE state IN ('queued', 'running')"
         if token.feedback != "none" and self.rows(query)[0][0] >= self.settings.queue:
             raise Refused(429, "queue_full", "too many submissions are waiting", retry_after=10)
-
-    def _not_shown(self, token: Token) -> int:
-        """The run's submissions that wait, as far as its author may know: a refusal must not show which are judged.
-
-        Without feedback these are all of the time that judging one may take.
-        """
-        now, first = time.time(), self.settings.first_shown
-        if token.feedback == "none":
-            query = "SELECT count(*) FROM submissions WHERE run = ? AND created > ?"
-            count: int = self.rows(query, (token.run, now - self.settings.longest))[0][0]
-            return count
-        query = "SELECT * FROM submissions WHERE run = ? AND state != 'aborted' ORDER BY id DESC LIMIT ?"
-        rows = self.rows(query, (token.run, self.settings.queue_per_run))
-        return sum(not shown(self._entry(row), first, now)[0].over for row in rows)
 
     def accept(
         self, token: Token, language: str, request: bytes, content: str, submission: Submission, key: str | None = None
@@ -185,8 +189,7 @@ class SubmissionStore:
             content: name of the directory of its files.
             key: the client's Idempotency-Key.
 
-        Raises:
-            Refused: see `check_room`.
+        Raises: Refused: see `check_room`.
         """
         now = time.time()
         with self.writing() as db:
@@ -233,6 +236,74 @@ class SubmissionStore:
                 return entry
             db.execute("UPDATE submissions SET state = 'aborted', finished = ? WHERE id = ?", (now, number))
             return self.get(token, number)
+
+    # -- hints -------------------------------------------------------------------------------------------------------
+    # Those of the package are given at once; a question waits until a person answers it. Both use the run's budget.
+    # Which hint of the package comes next depends on earlier requests only and not on verdicts: it tells nothing of
+    # hidden tests that the feedback level does not show.
+
+    def hint_budget(self, token: Token) -> HintBudget:
+        used = len(self.hints(*token.scope))
+        return HintBudget(token.hints, used, max(0, token.hints - used))
+
+    def hints(self, run: str | None = None, problem: str | None = None) -> list[GivenHint]:
+        """Hints in the order in which they were asked for."""
+        query = "SELECT * FROM hints WHERE run = ifnull(?, run) AND problem = ifnull(?, problem) ORDER BY id"
+        return [_hint(row) for row in self.rows(query, (run, problem))]
+
+    def ask_hint(
+        self, token: Token, problem: Problem, group: str | None, question: str | None, key: str | None
+    ) -> GivenHint:
+        """A hint of the package, for the group or the next one, or a question to a person.
+
+        Args:
+            key: the same key gives the same hint again.
+
+        Raises:
+            Refused: the budget is used up, or there is no such hint; it costs nothing.
+        """
+        names = [each.id.rpartition("/")[2] for each in problem.groups if each.full]
+        if group is not None and group not in names:
+            raise Refused(404, "no_group", f"no test group {group[:40]!r}; one of: {', '.join(names)}")
+        if question is not None and not 0 < len(question.strip()) <= _LONGEST_HINT:
+            raise Refused(400, "bad_question", f"a question has 1 to {_LONGEST_HINT} characters")
+        with self.writing() as db:
+            query = "SELECT * FROM hints WHERE run = ? AND problem = ? AND key = ?"
+            before = db.execute(query, (*token.scope, key)).fetchone()
+            if before is not None:
+                return _hint(before)
+            asked = self.hints(*token.scope)
+            if len(asked) >= token.hints:
+                what = f"all {token.hints} hints of this run are used" if token.hints else "this run has no hints"
+                raise Refused(403, "hints_exhausted", what)
+            now = time.time()
+            values: tuple[object, ...] = (group, question, "person", None, now, None)
+            if question is None:
+                given = {hint.text for hint in asked}
+                left = [h for h in problem.hints if h.text not in given and group in (None, h.group)]
+                if not left:
+                    where = "" if group is None else f" for {group}"
+                    raise Refused(404, "no_hint", f"the problem has no further hint{where}; a person can be asked")
+                values = (left[0].group, None, "package", left[0].text, now, now)
+            row = db.execute(
+                "INSERT INTO hints (run, problem, key, part, question, source, text, asked, answered) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
+                (*token.scope, key, *values),
+            ).fetchall()[0]
+        return _hint(row)
+
+    def answer_hint(self, number: int, text: str) -> GivenHint:
+        """Answer a question. Raises: ServerError: there is none, or it has its answer."""
+        if not 0 < len(text.strip()) <= _LONGEST_HINT:
+            raise ServerError(f"an answer has 1 to {_LONGEST_HINT} characters")
+        with self.writing() as db:
+            rows = db.execute(
+                "UPDATE hints SET text = ?, answered = ? WHERE id = ? AND text IS NULL RETURNING *",
+                (text, time.time(), number),
+            ).fetchall()
+        if not rows:
+            raise ServerError(f"no question {number} waits for an answer; without --answer they are listed")
+        return _hint(rows[0])
 
     # -- judging -----------------------------------------------------------------------------------------------------
 
@@ -349,3 +420,8 @@ def _judgement(blob: bytes | None) -> Judgement | None:
 def _hash(secret: str) -> bytes:
     # The secret has 256 random bits, so no salt and no slow hash are needed.
     return hashlib.sha256(secret.encode()).digest()
+
+
+def _hint(row: sqlite3.Row) -> GivenHint:
+    names = ("id", "run", "problem", "question", "source", "text", "asked", "answered")
+    return GivenHint(group=row["part"], **{name: row[name] for name in names})

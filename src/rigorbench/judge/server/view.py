@@ -143,7 +143,9 @@ def submission(
 ) -> answers.SubmissionAnswer:
     """A submission with as much of its result as its author may see."""
     judgement = _shown(entry, token)
-    message = "" if status(entry, token) == RECEIVED else _MESSAGES.get(entry.state, "")
+    message = "" if judgement is not None or status(entry, token) == RECEIVED else _MESSAGES.get(entry.state, "")
+    if judgement is not None and judgement.verdict == "compile_error" and judgement.compilation is not None:
+        message = _cut(judgement.compilation.log, _LONGEST_LOG)
     finished = None if entry.finished is None else _date(entry.finished)
     details = answers.Details([]) if judgement is None else _details(judgement, token)
     # Only of what is shown below: at other levels they would tell about points that are not.
@@ -151,7 +153,7 @@ def submission(
     times = [usage.time_msecs for usage in usages if usage.time_msecs is not None]
     return answers.SubmissionAnswer(
         **structs.asdict(summary(entry, token)),
-        message=message if judgement is None else _message(judgement),
+        message=message,
         time_msecs=sum(times) if times else None,
         memory_bytes=max((usage.memory_bytes for usage in usages if usage.memory_bytes is not None), default=None),
         finished_at=None if judgement is None else finished,
@@ -168,13 +170,6 @@ def submission(
 def _shown(entry: StoredSubmission, token: Token) -> Judgement | None:
     # A failed judgement may have results of some test points; showing them would make failures free looks.
     return entry.judgement if entry.state == "done" and token.feedback != "none" else None
-
-
-def _message(judgement: Judgement) -> str:
-    compilation = judgement.compilation
-    if judgement.verdict == "compile_error" and compilation is not None:
-        return _cut(compilation.log, _LONGEST_LOG)
-    return ""
 
 
 def _details(judgement: Judgement, token: Token) -> answers.Details:
@@ -196,39 +191,25 @@ def _group(group: GroupResult, points: list[PointResult]) -> answers.GroupAnswer
         score=coarse_score(group.score, group.full),
         full_score=group.full,
         message=_cut(group.message, _LONGEST_MESSAGE),
-        testpoints=[_sample(point) if group.id == _SAMPLES else _secret(point) for point in points],
+        testpoints=[_point(point, is_sample=group.id == _SAMPLES) for point in points],
     )
 
 
-def _sample(point: PointResult) -> answers.TestPoint:
+def _point(point: PointResult, *, is_sample: bool) -> answers.TestPoint:
+    # Of a hidden test point nothing exact: its program read hidden input, and all that it can choose would tell of it.
     usage = point.usage
+    exact_time = None if usage.cpu is None else round(usage.cpu * 1000)
+    message = point.message if is_sample or point.verdict == _OWN_WORDS else point.told
     return answers.TestPoint(
         id=point.id,
         result=point.verdict,
-        message=_cut(point.message, _LONGEST_MESSAGE),
-        score=point.score,
+        message=_cut(message, _LONGEST_MESSAGE),
+        score=point.score if is_sample else coarse_score(point.score, 1.0),
         resource_usage=answers.ResourceUsage(
-            time_msecs=None if usage.cpu is None else round(usage.cpu * 1000),
-            memory_bytes=usage.memory,
-            file_count=usage.files,
-            file_size_bytes=usage.disk,
-        ),
-    )
-
-
-def _secret(point: PointResult) -> answers.TestPoint:
-    """A hidden test point: its program read hidden input, and everything that it can choose would tell of it."""
-    usage = point.usage
-    return answers.TestPoint(
-        id=point.id,
-        result=point.verdict,
-        message=_cut(point.message if point.verdict == _OWN_WORDS else point.told, _LONGEST_MESSAGE),
-        score=coarse_score(point.score, 1.0),
-        resource_usage=answers.ResourceUsage(
-            time_msecs=coarse_time(usage.cpu),
-            memory_bytes=coarse_memory(usage.memory),
-            file_count=None,
-            file_size_bytes=None,
+            time_msecs=exact_time if is_sample else coarse_time(usage.cpu),
+            memory_bytes=usage.memory if is_sample else coarse_memory(usage.memory),
+            file_count=usage.files if is_sample else None,
+            file_size_bytes=usage.disk if is_sample else None,
         ),
     )
 

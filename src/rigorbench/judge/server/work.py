@@ -64,15 +64,14 @@ class Workers:
             if number in self._running:
                 self._aborted.add(number)
 
-    def stop(self, patience: float) -> bool:
-        """End all judging early and put it back into the queue. False: a thread has not ended within `patience`."""
+    def stop(self, patience: float) -> None:
+        """End all judging early and put it back into the queue."""
         self._stopping.set()
         with self._wake:
             self._wake.notify_all()
         until = time.monotonic() + patience
         for thread in self._threads:
             thread.join(max(0.0, until - time.monotonic()))
-        return not any(thread.is_alive() for thread in self._threads)
 
     def _work(self) -> None:
         while not self._stopping.is_set():
@@ -80,34 +79,28 @@ class Workers:
             try:
                 entry = self._store.claim(list(self._problems))
                 if entry is not None:
-                    self._attend(entry)
+                    with self._wake:
+                        self._running.add(entry.id)
+                    try:
+                        self._changed(entry.id)
+                        # It may have been aborted before `_running` told of it.
+                        if self._store.running(entry.id):
+                            self._one(entry)
+                    finally:
+                        with self._wake:
+                            self._running.discard(entry.id)
+                            self._aborted.discard(entry.id)
+                        self._changed(entry.id)
                     continue
-                pause = self._pause()
+                # Until the next attempt that is due, or until the next check.
+                due = self._store.due(list(self._problems))
+                pause = _IDLE if due is None else min(_IDLE, max(0.001, due - time.time()))
             except Exception as error:
                 # For example a full disk: the queue stays as it is.
                 log_error(error)
             with self._wake:
                 if self._news == seen and not self._stopping.is_set():
                     self._wake.wait(pause)
-
-    def _pause(self) -> float:
-        """Seconds until the next attempt that is due, or until the next check."""
-        due = self._store.due(list(self._problems))
-        return _IDLE if due is None else min(_IDLE, max(0.001, due - time.time()))
-
-    def _attend(self, entry: StoredSubmission) -> None:
-        with self._wake:
-            self._running.add(entry.id)
-        try:
-            self._changed(entry.id)
-            # It may have been aborted before `_running` told of it.
-            if self._store.running(entry.id):
-                self._one(entry)
-        finally:
-            with self._wake:
-                self._running.discard(entry.id)
-                self._aborted.discard(entry.id)
-            self._changed(entry.id)
 
     def _one(self, entry: StoredSubmission) -> None:
         until = time.monotonic() + self._settings.longest

@@ -66,7 +66,13 @@ def _plain(data: bytes, tree: SubmissionTree) -> bytes:
     elif data.startswith(_XZ):
         out = lzma.LZMADecompressor(memlimit=_XZ_MEMORY).decompress(data, most + 1)
     elif data.startswith(_ZSTD):
-        out = _zstd(data, most + 1)
+        import zstandard
+
+        try:
+            with zstandard.ZstdDecompressor(max_window_size=_XZ_MEMORY).stream_reader(data) as reader:
+                out = bytes(reader.read(most + 1))
+        except zstandard.ZstdError as error:
+            raise SubmissionError(f"the archive cannot be read: {shown(str(error))}") from None
     else:
         out = data[: most + 1]
     if len(out) > most:
@@ -74,16 +80,6 @@ def _plain(data: bytes, tree: SubmissionTree) -> bytes:
     if not _is_tar(out):
         raise SubmissionError("the archive is not a tar: send a tar (plain, .gz, .bz2, .xz, .zst) or a zip")
     return out
-
-
-def _zstd(data: bytes, most: int) -> bytes:
-    import zstandard
-
-    try:
-        with zstandard.ZstdDecompressor(max_window_size=_XZ_MEMORY).stream_reader(data) as reader:
-            return bytes(reader.read(most))
-    except zstandard.ZstdError as error:
-        raise SubmissionError(f"the archive cannot be read: {shown(str(error))}") from None
 
 
 def _tar(data: bytes, tree: SubmissionTree) -> None:
@@ -102,17 +98,9 @@ def _tar(data: bytes, tree: SubmissionTree) -> None:
                 assert content is not None
                 tree.file(name, content, executable=bool(member.mode & 0o100))
             else:
-                raise SubmissionError(
-                    f"{shown(name)} is {_kind(member)}: only files, directories and links may be in it"
-                )
-
-
-def _kind(member: tarfile.TarInfo) -> str:
-    if member.islnk():
-        return "a hard link"
-    if member.ischr() or member.isblk():
-        return "a device"
-    return "a FIFO" if member.isfifo() else "a special entry"
+                kinds = ((member.islnk(), "a hard link"), (member.isfifo(), "a FIFO"), (member.isdev(), "a device"))
+                kind = next((what for is_one, what in kinds if is_one), "a special entry")
+                raise SubmissionError(f"{shown(name)} is {kind}: only files, directories and links may be in it")
 
 
 def _zip(data: bytes, tree: SubmissionTree) -> None:

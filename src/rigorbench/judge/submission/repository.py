@@ -11,7 +11,6 @@ import os
 import re
 import shutil
 import stat
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -73,7 +72,16 @@ def read_revision(repository: Path, revision: str, tree: SubmissionTree, history
         copy = base / "copy"
         copy.mkdir()
         bundle = repository.is_file()
-        _stage(repository, copy, bundle=bundle)
+        try:
+            if bundle:
+                if repository.stat().st_size > _MOST:
+                    raise SubmissionError(f"the bundle has more than {_MOST >> 20} MiB")
+                shutil.copyfile(repository, copy / "bundle")
+                (copy / "bundle").chmod(0o644)
+            else:
+                _stage(repository, copy)
+        except OSError as error:
+            raise SubmissionError(f"{shown(str(repository))} cannot be read: {error.strerror or error}") from None
         work = base / "work"
         work.mkdir()
         spec = CellSpec(0, "compiler", str(work), (*tools.mounts, Mount(str(copy), "/repository")), pinned=False)
@@ -84,23 +92,14 @@ def read_revision(repository: Path, revision: str, tree: SubmissionTree, history
             raise JudgeError(str(error)) from None
 
 
-def _stage(repository: Path, copy: Path, *, bundle: bool) -> None:
-    try:
-        if bundle:
-            if repository.stat().st_size > _MOST:
-                raise SubmissionError(f"the bundle has more than {_MOST >> 20} MiB")
-            shutil.copyfile(repository, copy / "bundle")
-            (copy / "bundle").chmod(0o644)
-            return
-        where = next((p for p in (repository / ".git", repository) if _has(p, "HEAD") and _has(p, "objects")), None)
-        if where is None or where.is_symlink():
-            raise SubmissionError(f"{shown(str(repository))} is not a git repository: name a bare one or a bundle file")
-        config = read_regular(where / "config", _CONFIG_SIZE) or b""
-        _write_config(copy, sha256=_SHA256.search(config) is not None)
-        # References first: the objects that they name are older, even if someone writes at the same time.
-        _Copier(copy).all(where)
-    except OSError as error:
-        raise SubmissionError(f"{shown(str(repository))} cannot be read: {error.strerror or error}") from None
+def _stage(repository: Path, copy: Path) -> None:
+    where = next((p for p in (repository / ".git", repository) if _has(p, "HEAD") and _has(p, "objects")), None)
+    if where is None or where.is_symlink():
+        raise SubmissionError(f"{shown(str(repository))} is not a git repository: name a bare one or a bundle file")
+    config = read_regular(where / "config", _CONFIG_SIZE) or b""
+    _write_config(copy, sha256=_SHA256.search(config) is not None)
+    # References first: the objects that they name are older, even if someone writes at the same time.
+    _Copier(copy).all(where)
 
 
 def _has(directory: Path, name: str) -> bool:
@@ -111,9 +110,7 @@ class _Copier:
     """Copies regular files by name, and skips links and everything else."""
 
     def __init__(self, target: Path) -> None:
-        self.target = target
-        self.bytes = 0
-        self.files = 0
+        self.target, self.bytes, self.files = target, 0, 0
 
     def all(self, source: Path) -> None:
         directory = os.open(source, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -168,10 +165,7 @@ class _Reader:
     """git in a cell. Its output is checked as if the author had written it."""
 
     def __init__(self, cell: JudgeCell, git: str, path: str, base: Path) -> None:
-        self.cell = cell
-        self.git = git
-        self.work = base / "work"
-        self.copy = base / "copy"
+        self.cell, self.git, self.work, self.copy = cell, git, base / "work", base / "copy"
         self.directory = "/repository"
         self.env = {
             "PATH": path,
@@ -245,8 +239,12 @@ class _Reader:
         for line in done.stdout.split(b"\0"):
             if not line:
                 continue
+            # Mode, kind, id and size; a submodule's size is a dash.
             fields, _, name = line.partition(b"\t")
-            mode, identity, size = _tree_entry(fields)
+            words = fields.decode("ascii", "replace").split()
+            if len(words) != 4 or not re.fullmatch(r"-|[0-9]{1,15}", words[3]):
+                raise SubmissionError("the revision's files cannot be listed: damaged")
+            mode, identity, size = words[0], words[2], int(words[3]) if words[3] != "-" else 0
             if mode == _MODULE:
                 tree.notes.append(f"the submodule {shown(name)} is left out")
                 continue
@@ -261,11 +259,15 @@ class _Reader:
         done = self._run("cat-file", "--batch", stdin=identities, limits=limits)
         if done.exit_code != 0:
             raise self._failed("the revision's files cannot be read", done)
-        blobs = _blobs(done.stdout)
+        at = 0
         for name, mode, identity, size in listed:
-            data = next(blobs, None)
-            if data is None or len(data) != size:
+            # Contents follow in order, each with a line before it, up to the first one that is missing.
+            end = done.stdout.find(b"\n", at)
+            header = done.stdout[at:end].split() if end >= 0 else []
+            if header[1:] != [b"blob", str(size).encode()] or len(done.stdout) < end + 1 + size:
                 raise SubmissionError(f"the content of {shown(name)} ({identity[:12]}) is missing or damaged")
+            data = done.stdout[end + 1 : end + 1 + size]
+            at = end + size + 2
             if mode == _LINK:
                 tree.link(name, data)
             else:
@@ -292,27 +294,6 @@ class _Reader:
 def _write_config(repository: Path, *, sha256: bool) -> None:
     more = "[extensions]\n\tobjectFormat = sha256\n" if sha256 else ""
     (repository / "config").write_text(_CONFIG.format(version=1 if sha256 else 0, more=more), encoding="ascii")
-
-
-def _tree_entry(line: bytes) -> tuple[str, str, int]:
-    """Mode, id and size in a line of ls-tree (a submodule's size is a dash)."""
-    words = line.decode("ascii", "replace").split()
-    if len(words) != 4 or not re.fullmatch(r"-|[0-9]{1,15}", words[3]):
-        raise SubmissionError("the revision's files cannot be listed: damaged")
-    return words[0], words[2], int(words[3]) if words[3] != "-" else 0
-
-
-def _blobs(data: bytes) -> Iterator[bytes]:
-    """Contents, in order, in the output of ``cat-file --batch``, up to the first one that is missing."""
-    at = 0
-    while at < len(data):
-        end = data.find(b"\n", at)
-        words = data[at:end].split()
-        if end < 0 or len(words) != 3 or words[1] != b"blob" or not re.fullmatch(rb"[0-9]{1,15}", words[2]):
-            return
-        size = int(words[2])
-        yield data[end + 1 : end + 1 + size]
-        at = end + size + 2
 
 
 def _taken(work: Path, name: str, target: Path) -> None:

@@ -6,7 +6,6 @@ import io
 import os
 import stat
 from pathlib import Path
-from typing import BinaryIO
 
 from ..judgement import Submission, SubmissionError
 from .archive import is_archive, unpack
@@ -21,9 +20,7 @@ _PACKED = 64 << 20
 def take(text: str, place: Path, *, language: str | None = None, limit: int = LIMIT) -> Submission:
     """A submission by name: a file, a directory, an archive, a bundle, a bare repository (its HEAD), or REPO@REVISION.
 
-    Raises:
-        SubmissionError: it does not exist, or is refused.
-        JudgeError: there is no sandbox to read a repository in.
+    Raises: SubmissionError, JudgeError (there is no sandbox to read a repository in).
     """
     path = Path(text)
     if path.exists():
@@ -51,37 +48,29 @@ def from_path(path: Path, place: Path, *, language: str | None = None, limit: in
                 return from_archive(data, place, language=language or "auto", limit=limit)
             return from_bytes(path.name, data, place, language=language or "auto", limit=limit)
         tree = SubmissionTree(limit)
-        _walk(tree, path)
+        for directory, directories, files, fd in os.fwalk(path, follow_symlinks=False, onerror=_raise):
+            below = os.path.relpath(directory, path)
+            directories[:] = sorted(name for name in directories if name != ".git")
+            for name in [*directories, *sorted(files)]:
+                mode = os.stat(name, dir_fd=fd, follow_symlinks=False).st_mode
+                inside = name if below == "." else f"{below}/{name}"
+                if stat.S_ISLNK(mode):
+                    tree.link(inside, os.readlink(name, dir_fd=fd))
+                elif stat.S_ISDIR(mode):
+                    tree.directory(inside)
+                elif stat.S_ISREG(mode):
+                    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+                    with os.fdopen(os.open(name, flags, dir_fd=fd), "rb") as content:
+                        tree.file(inside, content, executable=bool(mode & 0o100))
+                elif name != ".git":
+                    raise SubmissionError(f"{shown(inside)} is neither a file nor a directory: remove it")
         return tree.write(place, language or "auto")
     except OSError as error:
         raise SubmissionError(f"{shown(str(error.filename or path))}: {error.strerror or error}") from None
 
 
-def _walk(tree: SubmissionTree, root: Path) -> None:
-    for directory, directories, files, fd in os.fwalk(root, follow_symlinks=False, onerror=_raise):
-        below = os.path.relpath(directory, root)
-        prefix = "" if below == "." else below + "/"
-        directories[:] = sorted(name for name in directories if name != ".git")
-        for name in [*directories, *sorted(files)]:
-            mode = os.stat(name, dir_fd=fd, follow_symlinks=False).st_mode
-            path = prefix + name
-            if stat.S_ISLNK(mode):
-                tree.link(path, os.readlink(name, dir_fd=fd))
-            elif stat.S_ISDIR(mode):
-                tree.directory(path)
-            elif stat.S_ISREG(mode):
-                with _opened(name, fd) as content:
-                    tree.file(path, content, executable=bool(mode & 0o100))
-            elif name != ".git":
-                raise SubmissionError(f"{shown(path)} is neither a file nor a directory: remove it")
-
-
 def _raise(error: OSError) -> None:
     raise error
-
-
-def _opened(name: str, directory: int) -> BinaryIO:
-    return os.fdopen(os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory), "rb")
 
 
 def from_bytes(name: str, data: bytes, place: Path, *, language: str, limit: int = LIMIT) -> Submission:
@@ -96,8 +85,7 @@ def from_bytes(name: str, data: bytes, place: Path, *, language: str, limit: int
 def from_archive(data: bytes, place: Path, *, language: str, limit: int = LIMIT) -> Submission:
     """A tar archive, plain or compressed (gzip, bzip2, xz, zstd), or a zip archive; recognised by its content.
 
-    Raises:
-        SubmissionError: it is damaged, contains more than files and directories, or is too large when unpacked.
+    Raises: SubmissionError: it is damaged, contains more than files and directories, or is too large when unpacked.
     """
     if len(data) > _PACKED:
         raise SubmissionError(f"the archive has more than {_PACKED >> 20} MiB")

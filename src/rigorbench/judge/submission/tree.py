@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import unicodedata
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import IO, Literal
 
 from ...base.sanitize import one_line
 from ..build.cache import key
@@ -57,10 +57,6 @@ def clean(name: str | bytes) -> str | None:
     return path
 
 
-class Readable(Protocol):
-    def read(self, size: int, /) -> bytes: ...
-
-
 class SubmissionTree:
     """The files of a submission. `limit`: bytes of all files together; `files`: their number."""
 
@@ -74,11 +70,10 @@ class SubmissionTree:
         self._directories: set[str] = set()
         self._size = 0
 
-    def file(self, name: str | bytes, content: Readable, *, executable: bool = False) -> None:
+    def file(self, name: str | bytes, content: IO[bytes], *, executable: bool = False) -> None:
         """Add a file; no more of its content is read than the limit allows.
 
-        Raises:
-            SubmissionError: its name is refused or exists, or there is too much.
+        Raises: SubmissionError: its name is refused or exists, or there is too much.
         """
         path = clean(name)
         if path is None:
@@ -92,7 +87,7 @@ class SubmissionTree:
         self._files[path] = (executable, data)
 
     def link(self, name: str | bytes, target: str | bytes) -> None:
-        """Add a symbolic link; it becomes a copy of the file that it points to."""
+        """Add a symbolic link; it becomes a copy of the file that it points to. Raises: SubmissionError."""
         path = clean(name)
         if path is None:
             return
@@ -138,28 +133,6 @@ class SubmissionTree:
         if other != path:
             raise SubmissionError(f"{shown(other)} and {shown(path)} differ in letter case only: rename one")
 
-    def _resolve(self, path: str) -> None:
-        at = path
-        for _ in range(_LINKS):
-            target = self._links[at]
-            if target.startswith("/"):
-                break
-            at = posixpath.normpath(posixpath.join(posixpath.dirname(at), target))
-            if at in self._files:
-                executable, data = self._files[at]
-                self._size += len(data)
-                if self._size > self.limit:
-                    raise SubmissionError(
-                        f"the submission has more than the {self.limit:,} bytes allowed (links copied)"
-                    )
-                self._files[path] = (executable, data)
-                return
-            if at not in self._links:
-                break
-        raise SubmissionError(
-            f"the symbolic link {shown(path)} does not lead to a file of the submission: remove it, or commit the file"
-        )
-
     def write(
         self,
         place: Path,
@@ -170,11 +143,26 @@ class SubmissionTree:
     ) -> Submission:
         """Write everything to `place`, which must be empty or not exist.
 
-        Raises:
-            SubmissionError: a link does not lead to a file of the submission, or there is no file.
+        Raises: SubmissionError: a link does not lead to a file of the submission, or there is no file.
         """
         for path in list(self._links):
-            self._resolve(path)
+            at, found = path, None
+            for _ in range(_LINKS):
+                if self._links[at].startswith("/"):
+                    break
+                at = posixpath.normpath(posixpath.join(posixpath.dirname(at), self._links[at]))
+                found = self._files.get(at)
+                if found is not None or at not in self._links:
+                    break
+            if found is None:
+                raise SubmissionError(
+                    f"the symbolic link {shown(path)} does not lead to a file of the submission: remove it, or commit "
+                    "the file"
+                )
+            self._size += len(found[1])
+            if self._size > self.limit:
+                raise SubmissionError(f"the submission has more than the {self.limit:,} bytes allowed (links copied)")
+            self._files[path] = found
         if not self._files:
             raise SubmissionError("the submission has no files")
         place.mkdir(parents=True, exist_ok=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..judgement import Judgement, PointResult
 from ..problems.patterns import matches
-from ..problems.problem import Expectation, ExpectedSubmission
+from ..problems.problem import ExpectedSubmission
 from ..problems.verdicts import SHORT, Verdict
 
 
@@ -18,7 +18,27 @@ def broken(expected: ExpectedSubmission, judgement: Judgement) -> list[str]:
     if expected.verdicts and verdict not in expected.verdicts:
         problems.append(f"is {SHORT[verdict]}, and should be {_shorts(expected.verdicts)}{evidence(judgement)}")
     for expectation in expected.expectations:
-        problems += _unmet(expectation, judgement)
+        pattern = expectation.pattern
+        where = f"{pattern}: " if pattern else ""
+        points = [point for point in points_of(judgement) if not pattern or matches(pattern, point.id)]
+        if pattern and not points and judgement.verdict != "compile_error":
+            problems.append(f"{where}matches no test point; correct submissions.yaml")
+            continue
+        judged = [point for point in points if point.verdict != "skipped"]
+        verdicts = [point.verdict for point in judged] or [judgement.verdict]
+        wrong = sorted({v for v in verdicts if v not in expectation.permitted}) if expectation.permitted else []
+        if wrong:
+            problems.append(f"{where}has {_shorts(tuple(wrong))}; only {_shorts(expectation.permitted)} is permitted")
+        if expectation.required and not any(verdict in expectation.required for verdict in verdicts):
+            problems.append(f"{where}no test point is {_shorts(expectation.required)}")
+        if expectation.score is not None:
+            score = _score(judgement, pattern)
+            least, most = expectation.score
+            if score is None or not least - 1e-6 <= score <= most + 1e-6:
+                range_ = f"{least:g}" if least == most else f"{least:g} to {most:g}"
+                problems.append(f"{where}scores {'an unknown number' if score is None else f'{score:g}'}, not {range_}")
+        if expectation.message and not any(expectation.message in point.details for point in points):
+            problems.append(f"{where}no checker message contains {expectation.message!r}")
     return problems
 
 
@@ -26,32 +46,6 @@ def _first(judgement: Judgement) -> Verdict:
     """The verdict of the first test point that fails; of the whole if none does."""
     failed = (point.verdict for point in points_of(judgement) if point.verdict not in ("accepted", "skipped"))
     return next(failed, judgement.verdict)
-
-
-def _unmet(expectation: Expectation, judgement: Judgement) -> list[str]:
-    pattern = expectation.pattern
-    where = f"{pattern}: " if pattern else ""
-    points = [point for point in points_of(judgement) if not pattern or matches(pattern, point.id)]
-    judged = [point for point in points if point.verdict != "skipped"]
-    problems = []
-    if pattern and not points and judgement.verdict != "compile_error":
-        return [f"{where}matches no test point; correct submissions.yaml"]
-    verdicts = [point.verdict for point in judged] or [judgement.verdict]
-    if expectation.permitted:
-        wrong = sorted({v for v in verdicts if v not in expectation.permitted})
-        if wrong:
-            problems.append(f"{where}has {_shorts(tuple(wrong))}; only {_shorts(expectation.permitted)} is permitted")
-    if expectation.required and not any(verdict in expectation.required for verdict in verdicts):
-        problems.append(f"{where}no test point is {_shorts(expectation.required)}")
-    if expectation.score is not None:
-        score = _score(judgement, pattern)
-        least, most = expectation.score
-        if score is None or not least - 1e-6 <= score <= most + 1e-6:
-            range_ = f"{least:g}" if least == most else f"{least:g} to {most:g}"
-            problems.append(f"{where}scores {'an unknown number' if score is None else f'{score:g}'}, not {range_}")
-    if expectation.message and not any(expectation.message in point.details for point in points):
-        problems.append(f"{where}no checker message contains {expectation.message!r}")
-    return problems
 
 
 def _score(judgement: Judgement, pattern: str) -> float | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from typing import Final
 
 from ...sandbox.cell.cell import JudgeCell
@@ -31,9 +30,7 @@ Validate = Callable[[Case, bytes | None], str | None]
 def validators(problem: Problem, *, trust: bool = False) -> Iterator[Validate]:
     """The package's validators, compiled, each with a sandbox of its own.
 
-    Raises:
-        JudgeError: one does not compile, the generated inputs cannot be made, or there is no sandbox.
-        CellError: the sandbox failed.
+    Raises: JudgeError: one does not compile, the generated inputs cannot be made, or there is no sandbox. CellError.
     """
     make_files(problem, trust=trust)
     limits = CellLimits(
@@ -78,9 +75,7 @@ def check_inputs(problem: Problem, validate: Validate) -> PackageCheck:
     if not problem.validators and problem.earlier:
         return PackageCheck("inputs", "skipped", "no validator that can be run here")
     if not problem.validators:
-        return PackageCheck(
-            "inputs", "failed", "", ("input_validators: empty; write a program that ends with 42 or 43",)
-        )
+        return decide("inputs", "", ["input_validators: empty; write a program that ends with 42 or 43"])
     problems = []
     cases = [case for group in problem.groups if group.twin_of is None for case in group.cases]
     for case in cases:
@@ -93,9 +88,15 @@ def check_inputs(problem: Problem, validate: Validate) -> PackageCheck:
     tried = caught = 0
     damaged = 0 if problem.earlier else _DAMAGED_CASES
     for case in sorted(cases, key=lambda case: (case.input.stat().st_size, case.id))[:damaged]:
-        for kind, data in _damaged(case):
+        data = case.input.read_bytes()
+        half = len(data) // 2
+        damages = {"text after its end": data + b"\x01 ###\n"}
+        if data:
+            damages |= {"nothing": b"", "half of it": data[:half]}
+            damages["a letter in its middle"] = data[:half] + b"\x7f~" + data[half:]
+        for kind, damage in damages.items() if len(data) <= _LARGEST_DAMAGED else ():
             tried += 1
-            if validate(case, data) is not None:
+            if validate(case, damage) is not None:
                 caught += 1
             elif kind == "text after its end":
                 problems.append(f"{case.id}: is also accepted with {kind}")
@@ -104,14 +105,3 @@ def check_inputs(problem: Problem, validate: Validate) -> PackageCheck:
     detail = f"{len(cases)} inputs accepted" if not problems else f"{len(cases)} inputs"
     invalid = f", {len(problem.invalid_inputs)} invalid ones rejected" if problem.invalid_inputs else ""
     return decide("inputs", f"{detail}{invalid}, {caught} of {tried} damaged ones rejected", problems)
-
-
-def _damaged(case: Case) -> Iterator[tuple[str, bytes]]:
-    data = Path(case.input).read_bytes()
-    if len(data) > _LARGEST_DAMAGED:
-        return
-    yield "text after its end", data + b"\x01 ###\n"
-    if data:
-        yield "nothing", b""
-        yield "half of it", data[: len(data) // 2]
-        yield "a letter in its middle", data[: len(data) // 2] + b"\x7f~" + data[len(data) // 2 :]

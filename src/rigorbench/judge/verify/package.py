@@ -23,7 +23,7 @@ from ..problems.verdicts import ROWS, SHORT, Verdict
 from ..submission import from_path
 from .expectations import broken, evidence, points_of, points_text
 from .inputs import Validate, check_inputs
-from .proof import PackageCheck, PackageProof, Tried, decide, judged_digest, now, passed
+from .proof import PackageCheck, PackageProof, Tried, decide, judged_digest, now
 from .statement import check_classification, check_statement
 from .timelimit import Judging, find_time_limit
 
@@ -69,8 +69,7 @@ def verify(
         repeats: how often each submission is judged.
         progress: called with what is being done.
 
-    Raises:
-        JudgeError: this machine cannot judge at all.
+    Raises: JudgeError: this machine cannot judge at all.
     """
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="rigor-verify-") as place:
@@ -93,7 +92,10 @@ def verify(
         progress("starter")
         starter = _only_ours("starter") if problem.earlier else _starter(problem, judge, Path(place) / "starter")
         mutants = _only_ours("mutants") if problem.earlier else _mutants(problem, judged)
-        checks += [_reference(problem, judged), _labels(judged), mutants, starter]
+        right = sum(not found.problems for found in judged)
+        evidence = f"{right} of {len(judged)} submissions are what they are labelled"
+        labels = decide("labels", evidence, [text for found in judged for text in found.problems])
+        checks += [_reference(problem, judged), labels, mutants, starter]
         checks += [_agreement(problem, judged, repeats), _limits(problem, judged, programs)]
     some = next((found.judgements[0] for found in judged if found.judgements), None)
     return PackageProof(
@@ -101,7 +103,7 @@ def verify(
         problem.digest,
         all(check.status != "failed" for check in checks),
         tuple(checks),
-        tuple(_tried(problem, found) for found in judged),
+        tuple(_tried(found) for found in judged),
         problem.full,
         __version__,
         some.sandbox if some is not None else "",
@@ -129,7 +131,13 @@ def _try(
     found = _Judged(expected, None, [], [])
     try:
         found.submission = from_path(expected.path, place, language=expected.language, limit=problem.limits.code)
-        found.left_out = _unknown_language(problem, expected, found.submission)
+        if problem.build.kind == "source" and expected.label != "compile_error":
+            try:
+                choose(problem, found.submission.language, found.submission.root)
+            except SourceError as error:
+                found.left_out = str(error)  # nobody can judge it here
+            except LanguageError:
+                pass  # it is reported when the submission is built
         for count in range(0 if found.left_out else repeats):
             progress(f"{name} ({count + 1} of {repeats})")
             found.judgements.append(judge.judge(problem, found.submission))
@@ -142,20 +150,6 @@ def _try(
     for judgement in found.judgements[:1]:
         found.problems += [f"{name}: {problem}" for problem in broken(expected, judgement)]
     return found
-
-
-def _unknown_language(problem: Problem, expected: ExpectedSubmission, submission: Submission) -> str:
-    """Why a submission of the package cannot be judged by anybody here; "": it can."""
-    if problem.build.kind != "source" or expected.label == "compile_error":
-        return ""
-    try:
-        choose(problem, submission.language, submission.root)
-    except SourceError as error:
-        return str(error)
-    except LanguageError:
-        # It is reported when the submission is built.
-        pass
-    return ""
 
 
 # -- the checks -----------------------------------------------------------------------------------------------------
@@ -177,12 +171,6 @@ def _reference(problem: Problem, judged: list[_Judged]) -> PackageCheck:
         elif problem.metric is None and judgement.score != judgement.full:
             problems.append(f"{name}: scores {points_text(judgement)}")
     return decide("reference", "; ".join(details), problems)
-
-
-def _labels(judged: list[_Judged]) -> PackageCheck:
-    problems = [text for found in judged for text in found.problems]
-    right = sum(not found.problems for found in judged)
-    return decide("labels", f"{right} of {len(judged)} submissions are what they are labelled", problems)
 
 
 def _only_ours(name: str) -> PackageCheck:
@@ -214,42 +202,40 @@ def _starter(problem: Problem, judge: Judging, place: Path) -> PackageCheck:
     if problem.attachments is None:
         return PackageCheck("starter", "skipped", "no attachments/: a solution starts from nothing")
     if problem.floor is None:
-        return PackageCheck(
-            "starter", "failed", "", ("problem.yaml: floor: missing; write how many points the starter may have",)
-        )
+        return decide("starter", "", ["problem.yaml: floor: missing; write how many points the starter may have"])
     try:
         judgement = judge.judge(problem, from_path(problem.attachments, place, limit=problem.limits.code))
     except SubmissionError as error:
-        return passed("starter", f"cannot be submitted as it is ({error})")
+        return decide("starter", f"cannot be submitted as it is ({error})", [])
     except JudgeError as error:
         # For example, no language is recognised in it: an agent has to write something first.
-        return passed("starter", f"cannot be judged as it is ({error})")
+        return decide("starter", f"cannot be judged as it is ({error})", [])
     detail = f"{SHORT[judgement.verdict]}, {points_text(judgement)}; the floor is {problem.floor:g}"
     if judgement.score is None:
-        return PackageCheck("starter", "failed", detail, (f"attachments: the judge failed on it{evidence(judgement)}",))
+        return decide("starter", detail, [f"attachments: the judge failed on it{evidence(judgement)}"])
     above = judgement.score > problem.floor + 1e-9
     return decide("starter", detail, ["attachments: the starter scores more than the floor"] if above else [])
 
 
-def _outcome(judgement: Judgement, whole: bool) -> object:
-    """What must be the same each time a submission is judged.
-
-    Args:
-        whole: with single test points. If a submission fails some of them are skipped, and which ones depends on what
-            runs at the same time.
-    """
-    groups = []
-    for group in judgement.groups:
-        points = [(point.id, point.verdict, point.score) for point in group.points] if whole else []
-        groups.append((group.id, group.verdict, group.score, points))
-    return judgement.verdict, judgement.score, groups
-
-
 def _agreed(found: _Judged) -> bool | None:
+    """Whether the result was the same each time; None: it was judged once.
+
+    Without single test points where it fails: which of them are skipped depends on what runs at the same time.
+    """
     if len(found.judgements) < 2:
         return None
     whole = all(judgement.verdict == "accepted" for judgement in found.judgements)
-    outcomes = [_outcome(judgement, whole) for judgement in found.judgements]
+    outcomes = [
+        (
+            judgement.verdict,
+            judgement.score,
+            [
+                (g.id, g.verdict, g.score, [(p.id, p.verdict, p.score) for p in g.points if whole])
+                for g in judgement.groups
+            ],
+        )
+        for judgement in found.judgements
+    ]
     return all(outcome == outcomes[0] for outcome in outcomes)
 
 
@@ -314,7 +300,7 @@ def _limits(
     return decide("limits", "; ".join(details), problems)
 
 
-def _tried(problem: Problem, found: _Judged) -> Tried:
+def _tried(found: _Judged) -> Tried:
     cpu, memory = _peak(found)
     first = found.judgements[0] if found.judgements else None
     return Tried(

@@ -80,10 +80,6 @@ class _Record(Struct):
     packages: dict[str, PackageProof] = field(default_factory=dict)
 
 
-def passed(name: str, detail: str) -> PackageCheck:
-    return PackageCheck(name, "ok", detail)
-
-
 def decide(name: str, detail: str, problems: list[str]) -> PackageCheck:
     """A check that failed if there are problems."""
     return PackageCheck(name, "failed" if problems else "ok", detail, tuple(problems))

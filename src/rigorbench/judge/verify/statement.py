@@ -8,7 +8,7 @@ from typing import Final, get_args
 from ..problems import statement
 from ..problems.metadata import CLASSIFICATION
 from ..problems.problem import CATEGORIES, Case, Difficulty, Problem
-from .proof import PackageCheck, decide, passed
+from .proof import PackageCheck, decide
 
 _SHORTEST: Final = 40
 # A fenced block of code, and the words of a line above it that announces a sample.
@@ -29,7 +29,7 @@ def check_classification(problem: Problem) -> PackageCheck:
         }
         return decide("classification", "", [f"problem.yaml: {key}: missing; {remedies[key]}" for key in missing])
     start = "with a starter" if problem.starter else "from nothing"
-    return passed("classification", f"{problem.category}, {problem.difficulty}, {start}")
+    return decide("classification", f"{problem.category}, {problem.difficulty}, {start}", [])
 
 
 def check_statement(problem: Problem) -> PackageCheck:
@@ -58,16 +58,16 @@ def _announced(text: str) -> list[tuple[int, str]]:
     found = []
     for match in _BLOCK.finditer(text):
         before = text[: match.start()]
-        heading = [line for line in before.splitlines() if line.startswith("#") or _is_label(line)]
+        # A heading, or a label: a short line that ends in a colon, or in bold type.
+        lines = [line.strip() for line in before.splitlines()]
+        heading = [
+            line
+            for line in lines
+            if line.startswith("#") or (0 < len(line) < 60 and (line.endswith(":") or line.startswith(("**", "__"))))
+        ]
         if heading and any(_ANNOUNCES.search(line) for line in heading[-2:]):
             found.append((before.count("\n") + 1, match["text"]))
     return found
-
-
-def _is_label(line: str) -> bool:
-    """A short line that ends in a colon, or in bold type: used instead of a heading."""
-    stripped = line.strip()
-    return bool(stripped) and len(stripped) < 60 and (stripped.endswith(":") or stripped.startswith(("**", "__")))
 
 
 def _contents(case: Case) -> list[str]:

@@ -1,1 +1,0 @@
-"""Import of problem packages of other systems: Polygon and Kattis."""
