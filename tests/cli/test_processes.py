@@ -11,14 +11,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from rigorbench.base.processes import Died, in_processes
-from rigorbench.cli.common import over_logs
+from rigorbench.cli.common import results
 from rigorbench.session.logfile import LogError, LogFile
 from running import ENVIRONMENT, RIGOR
 
@@ -32,6 +32,14 @@ def _logs(directory: Path, count: int) -> list[str]:
     for path in paths:
         shutil.copy(CODEX, path)
     return [str(p) for p in paths]
+
+
+def _told(logs: list[str], work: Callable[[LogFile], str], jobs: int) -> list[str]:
+    """Results, and messages about the logs that failed, as they come."""
+    told: list[str] = []
+    for result in results(logs, work, told.append, jobs=jobs, label="logs"):
+        told.append(result)
+    return told
 
 
 def _work(log: LogFile, *, kill: dict[str, int], slow: str = "") -> str:
@@ -52,22 +60,17 @@ def _dead(item: int, how: Died) -> int:
 def test_a_process_that_dies_costs_its_own_log_only(tmp_path: Path, culprits: list[str]) -> None:
     logs = _logs(tmp_path, 12)
     work = partial(_work, kill=dict.fromkeys(culprits, signal.SIGKILL))
-    outcomes = list(over_logs(logs, work, jobs=2, label="logs"))
-    assert [result for result, _ in outcomes] == [None if (name := f"{n:02}") in culprits else name for n in range(12)]
-    for path, (result, problems) in zip(logs, outcomes, strict=True):
-        if result is None:
-            assert len(problems) == 1
-            assert problems[0].startswith(f"{path}: the process that read it died (killed by SIGKILL)")
-        else:
-            assert problems == []
+    for path, told in zip(logs, _told(logs, work, 2), strict=True):
+        died = f"{path}: the process that read it died (killed by SIGKILL)"
+        assert told.startswith(died) if Path(path).stem in culprits else told == Path(path).stem
 
 
 def test_how_the_process_died_is_told(tmp_path: Path) -> None:
     logs = _logs(tmp_path, 3)
     kill = {"00": int(signal.SIGSEGV), "02": int(signal.SIGABRT)}
-    outcomes = list(over_logs(logs, partial(_work, kill=kill), jobs=2, label="logs"))
-    assert ["SIGSEGV" in " ".join(problems) for _, problems in outcomes] == [True, False, False]
-    assert ["SIGABRT" in " ".join(problems) for _, problems in outcomes] == [False, False, True]
+    told = _told(logs, partial(_work, kill=kill), 2)
+    assert ["SIGSEGV" in text for text in told] == [True, False, False]
+    assert ["SIGABRT" in text for text in told] == [False, False, True]
 
 
 def _dies_once(log: LogFile, *, mark: Path) -> str:
@@ -79,8 +82,7 @@ def _dies_once(log: LogFile, *, mark: Path) -> str:
 
 def test_a_log_that_was_only_a_victim_is_done_again(tmp_path: Path) -> None:
     logs = _logs(tmp_path / "logs", 4)
-    outcomes = list(over_logs(logs, partial(_dies_once, mark=tmp_path / "mark"), jobs=2, label="logs"))
-    assert outcomes == [("00", []), ("01", []), ("02", []), ("03", [])]
+    assert _told(logs, partial(_dies_once, mark=tmp_path / "mark"), 2) == ["00", "01", "02", "03"]
     assert (tmp_path / "mark").exists()
 
 
@@ -97,12 +99,13 @@ def test_failures_and_missing_inputs_keep_their_place(tmp_path: Path, monkeypatc
     monkeypatch.delenv("RIGOR_DEBUG", raising=False)
     logs = _logs(tmp_path, 8)
     logs.insert(2, str(tmp_path / "missing"))
-    by_jobs = [list(over_logs(logs, partial(_fails, bad="04"), jobs=jobs, label="logs")) for jobs in (1, 2, 3)]
+    by_jobs = [_told(logs, partial(_fails, bad="04"), jobs) for jobs in (1, 2, 3)]
     assert by_jobs[0] == by_jobs[1] == by_jobs[2]
-    assert [result for result, _ in by_jobs[0]] == ["00", "01", None, "02", "03", None, "05", None, "07"]
-    assert "does not exist" in by_jobs[0][2][1][0]
-    assert by_jobs[0][5][1] == [f"{logs[5]}: is bad"]
-    assert "ValueError: of ours" in by_jobs[0][7][1][0]
+    told = by_jobs[0]
+    assert [told[n] for n in (0, 1, 3, 4, 6, 8)] == ["00", "01", "02", "03", "05", "07"]
+    assert "does not exist" in told[2]
+    assert told[5] == f"{logs[5]}: is bad"
+    assert "ValueError: of ours" in told[7]
 
 
 def _slow_first(number: int) -> int:

@@ -126,6 +126,18 @@ def test_nothing_runs_of_a_line_that_the_shell_cannot_parse() -> None:
     assert extract(session.build()).events == []
 
 
+def test_how_far_a_line_came_that_breaks_off_in_the_shell_is_not_known() -> None:
+    """Some shells run a line piece by piece, and find later that they cannot parse the rest."""
+    session = Session("Fix it").shell(
+        "git checkout -b fix && cat << 'EOF' > a.py\nx = 1\nEOF\n&& cat << 'EOF' > test_a.py\nassert x\nEOF\n",
+        "Switched to a new branch 'fix'\n/bin/sh: 63: Syntax error: \"&&\" unexpected\n",
+        exit_status=2,
+    )
+    found = extract(session.build())
+    assert found.events == []
+    assert [u.may for u in found.unplaced] == [{"edit", "read", "run"}]
+
+
 def test_a_throwaway_script_that_is_no_program_is_no_error_of_the_project() -> None:
     broken = '  File "fix.py", line 1\n    x = (\n        ^\nSyntaxError: invalid syntax\n'
     session = Session("Fix it").write("fix.py", "x = (\n").shell("python fix.py", broken, exit_status=1)

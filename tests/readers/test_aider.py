@@ -157,6 +157,12 @@ def test_commands_the_model_proposed_and_the_user_ran() -> None:
     ]
 
 
+@pytest.mark.parametrize(("tokens", "end"), [("> Tokens: 7.9k sent, 2 received.  \n", None), ("", "interrupted")])
+def test_who_leaves_after_the_answer_interrupts_nothing(tokens: str, end: str | None) -> None:
+    found = history("\n#### go  \n\nOk.\n\n", tokens, "> ^C again to exit  \n> ^C KeyboardInterrupt  \n")
+    assert found.end == end
+
+
 def test_lint_interrupt_and_commit_of_the_users_changes() -> None:
     lint = (
         "> # Fix any errors below, if possible.\n\n## Running: flake8 a.py\n\na.py:1: E1  \n"

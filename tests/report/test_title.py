@@ -1,4 +1,4 @@
-"""The title of a session: the user's first request in one line."""
+"""The title of a session: the beginning of the user's first request, on one line."""
 
 import pytest
 
@@ -15,9 +15,13 @@ def _title(*steps: str | tuple[Role, str], lane: str = "main") -> str | None:
 @pytest.mark.parametrize(
     ("message", "title"),
     [
-        ("Fix the parser.\n\nIt fails on empty input.", "Fix the parser."),
-        ("# Plan: Store *one* file per `worktree`\n\ntext", "Plan: Store *one* file per worktree"),
-        ("Implement the following plan:\n\n# Sort the keys of the index\n\n## Context\n", "Sort the keys of the index"),
+        ("Fix the parser.\n\nIt fails on empty input.", "Fix the parser. It fails on empty input."),
+        ("# Plan: Store *one* file per `worktree`\n\ntext", "Plan: Store *one* file per worktree – text"),
+        ("Agents are many.\nRank them.\n\n## Notes\nnone", "Agents are many. Rank them. Notes – none"),
+        (
+            "Implement the following plan:\n\n# Sort the keys of the index\n\n## Context\n",
+            "Sort the keys of the index – Context",
+        ),
         ("## Goal\n\n- **Remove** the [old flag](https://x.test/a) from `run`", "Remove the old flag from run"),
         ("There is feedback to address:", "There is feedback to address"),
         ("Hi,\n\nthe report needs quarters.", "the report needs quarters."),
@@ -38,7 +42,10 @@ def test_the_first_line_that_says_something(message: str, title: str) -> None:
 
 def test_a_sentence_with_a_list_below_it_is_the_request() -> None:
     asked = "Make a file for an agent that reviews pull requests; it should know about:\n- our style\n- our tests\n"
-    assert _title(asked) == "Make a file for an agent that reviews pull requests; it should know about"
+    assert (
+        _title(asked)
+        == "Make a file for an agent that reviews pull requests; it should know about: our style – our tests"
+    )
 
 
 def test_indented_code_is_no_title() -> None:
@@ -49,7 +56,10 @@ def test_indented_code_is_no_title() -> None:
 
 def test_a_wrapped_sentence_is_one_line() -> None:
     wrapped = "When the index is rebuilt twice at the same time the second\nrun overwrites the first.\nThen it stops."
-    assert _title(wrapped) == "When the index is rebuilt twice at the same time the second run overwrites the first."
+    assert (
+        _title(wrapped)
+        == "When the index is rebuilt twice at the same time the second run overwrites the first. Then it stops."
+    )
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from rigorbench.review.grades import NEEDS_READER, NOTHING_PROVEN, review_sessio
 from rigorbench.review.reader.reading import PILLARS, GradeMark
 from rigorbench.review.review import GRADES
 from rigorbench.review.verdict import level
-from rigorbench.session.model import Read, Result, Trajectory
+from rigorbench.session.model import Read, Result, Shell, Trajectory
 from rigorbench.session.registry import read_path
 
 WORSE = "    return sum(items, 1)\n"
@@ -252,7 +252,7 @@ SHOWN = "src/a.py:1:def total(items):\nsrc/cart.py:4:from a import total\n"
         (lambda s: s.shell("find . -name 'AGENTS.md'", ""), None),
         (lambda s: s.read("/opt/skills/python/SKILL.md", "Test src/a.py and total."), None),
         (lambda s: s.read("src/cart.py", "from a import total\n"), "`src/cart.py` read"),
-        (lambda s: s.read("src/b.py", "total(1)\n").read("src/c.py", "total(2)\n"), "`src/b.py` and others read"),
+        (lambda s: s.read("src/b.py", "total(1)\n").read("src/c.py", "total(2)\n"), "`src/b.py` and `src/c.py` read"),
     ],
 )  # fmt: skip
 def test_what_was_looked_at_besides_the_edited_files(look: Callable[[Session], Session], told: str | None) -> None:
@@ -392,6 +392,21 @@ def test_where_the_log_does_not_show_what_became_of_a_failing_test_nothing_is_sa
     assert found.grades["recovery"].reason == "`python -m pytest -q` failed"
     repaired = codex_stream(("edit", "src/a.py"), (SUITE, FAILED), ("edit", "src/a.py"), (SUITE, PASSED))
     assert known(repaired)["recovery"] == "`python -m pytest -q` failed, and passed later"
+
+
+@pytest.mark.parametrize(
+    ("edited", "said"), [("pytest.ini", NOTHING_PROVEN), ("src/a.py", f"`{SUITE}` failed, and passed later")]
+)
+def test_a_configuration_decides_which_tests_run(edited: str, said: str) -> None:
+    """The runs before and after it may be of other tests."""
+    happened = [("edit", "src/a.py"), (SUITE, FAILED), ("edit", edited), (SUITE, PASSED)]
+    assert known(codex_stream(*happened))["recovery"] == said
+
+
+@pytest.mark.parametrize("missing", [True, False])
+def test_a_log_that_ends_in_a_call_without_a_result_says_so(missing: bool) -> None:
+    session = fixed().call("Bash", Shell("git push"), None if missing else Result("", exit_status=0))
+    assert review(session).ended == ("open" if missing else None)
 
 
 def test_a_run_without_an_outcome_is_neither_green_nor_red() -> None:

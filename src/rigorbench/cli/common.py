@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
+from msgspec import Struct
+
 from ..base.errors import GivenError
 from ..base.extras import install
 from ..base.text import did_you_mean
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
     from ..session.task import Task
 
 T = TypeVar("T")
-# The result of one log or None, and messages about what failed.
-_Outcome = tuple[T | None, list[str]]
 
 
 # What it is for, the extra that installs it, its modules.
@@ -241,13 +241,19 @@ def add_json(p: argparse.ArgumentParser, what: str = "print one JSON document") 
     p.add_argument("--json", action="store_true", help=what)
 
 
-def over_logs(
-    paths: list[str], work: Callable[[LogFile], T], *, jobs: int | None, label: str, total: int | None = None
-) -> Iterator[_Outcome[T]]:
-    """Apply ``work`` to every log under ``paths``, in order: (its result or None, messages about failures).
+def results(
+    paths: list[str],
+    work: Callable[[LogFile], T],
+    tell: Callable[[str], object],
+    *,
+    jobs: int | None,
+    label: str,
+    total: int | None = None,
+) -> Iterator[T]:
+    """What ``work`` makes of every log under ``paths``, in order.
 
-    Results stream: each process works on a few logs at most. A log that fails does not stop the others. ``total``: how
-    many logs there are, if that is known, for the progress bar.
+    Results stream: each process works on a few logs at most. A log that fails does not stop the others: ``tell`` takes
+    the message about it. ``total``: how many logs there are, if that is known, for the progress bar.
     """
     import gc
     from itertools import chain, islice
@@ -265,42 +271,28 @@ def over_logs(
     if len(first) < 3 and jobs is None:
         count = 1
     bar = ProgressBar(label, total, enabled=len(first) > 1)
-    guarded: Callable[[LogFile | str], _Outcome[T]] = partial(_guarded, work)
+    guarded: Callable[[LogFile | str], T | _Failed] = partial(_guarded, work)
     try:
-        results: Iterator[_Outcome[T]]
+        made: Iterator[T | _Failed]
         if count == 1:
-            results = map(guarded, logs)
+            made = map(guarded, logs)
         else:
             from ..base.processes import in_processes
             from ..bench.rigorscore import score  # noqa: F401
 
             # Where processes are forks of this one, what is imported now is in memory that they share.
             gc.freeze()
-            results = in_processes(logs, guarded, count, _died)
-        for result in results:
+            made = in_processes(logs, guarded, count, _died)
+        for result in made:
             bar.advance()
+            if isinstance(result, _Failed):
+                tell(result.message)
+                continue
             yield result
             # The next log may kill this process: what was written about this one must not be lost.
             sys.stdout.flush()
     finally:
         bar.close()
-
-
-def results(
-    paths: list[str],
-    work: Callable[[LogFile], T],
-    tell: Callable[[str], object],
-    *,
-    jobs: int | None,
-    label: str,
-    total: int | None = None,
-) -> Iterator[T]:
-    """What :func:`over_logs` gives of the logs that did not fail. ``tell``: takes the messages about the others."""
-    for result, problems in over_logs(paths, work, jobs=jobs, label=label, total=total):
-        for problem in problems:
-            tell(problem)
-        if result is not None:
-            yield result
 
 
 def print_lines(paths: list[str], work: Callable[[LogFile], list[bytes]], *, jobs: int | None, label: str) -> int:
@@ -319,7 +311,13 @@ def _cores() -> int:
         return os.cpu_count() or 1
 
 
-def _guarded(work: Callable[[LogFile], T], item: LogFile | str) -> _Outcome[T]:
+class _Failed(Struct):
+    """A log of which there is no result."""
+
+    message: str
+
+
+def _guarded(work: Callable[[LogFile], T], item: LogFile | str) -> T | _Failed:
     """The result of one log. A defect of ours is reported like a bad input, so that the other logs are not stopped.
 
     ``item`` may be the message about an input that is no log.
@@ -327,29 +325,29 @@ def _guarded(work: Callable[[LogFile], T], item: LogFile | str) -> _Outcome[T]:
     from ..session.logfile import LogError
 
     if isinstance(item, str):
-        return None, [item]
+        return _Failed(item)
     try:
-        return work(item), []
+        return work(item)
     except LogError as error:
-        return None, [str(error)]
+        return _Failed(str(error))
     except MemoryError:
-        return None, [f"{item.name}: too large for this machine's memory; split the log or score it elsewhere"]
+        return _Failed(f"{item.name}: too large for this machine's memory; split the log or score it elsewhere")
     except Exception as error:
         if os.environ.get("RIGOR_DEBUG"):
             raise
         reason = " ".join(str(error).split())[:200]
-        return None, [
+        return _Failed(
             f"{item.name}: rigor failed on it ({type(error).__name__}: {reason}); please report it "
             "(RIGOR_DEBUG=1 shows where)"
-        ]
+        )
 
 
-def _died(item: LogFile | str, how: Exception) -> _Outcome[Any]:
+def _died(item: LogFile | str, how: Exception) -> _Failed:
     name = item if isinstance(item, str) else item.name
-    return None, [
+    return _Failed(
         f"{name}: the process that read it died ({how}); if it is not too large for this machine's memory, please "
         "report it"
-    ]
+    )
 
 
 class Problems:

@@ -132,7 +132,37 @@ def command(arguments: list[str]) -> int:
     )
     if args.format is not None:
         return _in_format(args.format, args.paths, options, args.jobs)
-    return _review(args.paths, options, args.jobs, args.html, site=site)
+    if site and args.html.endswith((".html", ".htm")):
+        raise UsageError(f"--html {args.html}: several sessions need a directory, not a file")
+    problems, passed, unread = Problems(), True, list[str]()
+    rows: list[SessionRow] = []
+    from ..review.pages.pages import SitePage, SiteWriter
+
+    pages = SiteWriter(Path(args.html)) if site else None
+    for found in results(args.paths, partial(_outputs, options=options), problems, jobs=args.jobs, label="sessions"):
+        for output in found:
+            if output.text is not None:
+                write_line(output.text)
+            rows += [output.row] if output.row is not None else []
+            unread += output.unread
+            passed = passed and not output.fails
+            messages([output.notice] if output.notice is not None else [])
+            if pages is not None and isinstance(output.page, SitePage):
+                pages.add_page(output.page)
+            elif isinstance(output.page, str):
+                Path(args.html).write_text(output.page, encoding="utf-8", newline="\n")
+    if pages is not None:
+        pages.close()
+    messages(unread)
+    if rows:
+        from ..review.pages.listing import print_frequent, print_sessions
+
+        print_sessions(rows, console(), numbered=False)
+        print_frequent(rows, console())
+    sys.stdout.flush()
+    if args.html is not None and (site or not problems.count):
+        message(f"report: {Path(args.html) / 'index.html' if site else args.html}")
+    return status(not problems.count and not unread, passed)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -183,41 +213,6 @@ def _single(paths: list[str]) -> bool:
     from ..session.registry import discover
 
     return sum(1 for _, _ in zip(discover(paths), range(2), strict=False)) == 1
-
-
-def _review(paths: list[str], options: ScoreOptions, jobs: int | None, html: str | None, *, site: bool) -> int:
-    """Review the logs, and write what was found, and the page of one session or the pages of several."""
-    if site and html is not None and html.endswith((".html", ".htm")):
-        raise UsageError(f"--html {html}: several sessions need a directory, not a file")
-    problems, passed, unread = Problems(), True, list[str]()
-    rows: list[SessionRow] = []
-    from ..review.pages.pages import SitePage, SiteWriter
-
-    pages = SiteWriter(Path(html)) if site and html is not None else None
-    for found in results(paths, partial(_outputs, options=options), problems, jobs=jobs, label="sessions"):
-        for output in found:
-            if output.text is not None:
-                write_line(output.text)
-            rows += [output.row] if output.row is not None else []
-            unread += output.unread
-            passed = passed and not output.fails
-            messages([output.notice] if output.notice is not None else [])
-            if pages is not None and isinstance(output.page, SitePage):
-                pages.add_page(output.page)
-            elif html is not None and isinstance(output.page, str):
-                Path(html).write_text(output.page, encoding="utf-8", newline="\n")
-    if pages is not None:
-        pages.close()
-    messages(unread)
-    if rows:
-        from ..review.pages.listing import print_frequent, print_sessions
-
-        print_sessions(rows, console(), numbered=False)
-        print_frequent(rows, console())
-    sys.stdout.flush()
-    if html is not None and (site or not problems.count):
-        message(f"report: {Path(html) / 'index.html' if site else html}")
-    return status(not problems.count and not unread, passed)
 
 
 def _outputs(log: LogFile, options: ScoreOptions) -> list[Output]:

@@ -122,6 +122,7 @@ def closing_message(trajectory: Trajectory) -> Closing | None:
 
 # Words, rather than a key or the answer to a question.
 _TYPED = re.compile(r"\w{2,}\W+\w{2,}|\w{4,}")
+NO_RESULT = " that has no result"
 ANYTHING: frozenset[Effect] = frozenset(("edit", "read", "run"))
 
 
@@ -134,7 +135,7 @@ def unplaced_call(call: ToolCall, at: Position, *, has_results: bool) -> Unplace
         return None
     may = ANYTHING
     if result is None and has_results:  # it is not known to have ended
-        why = f"a call of {call.name} that has no result"
+        why = f"a call of {call.name}{NO_RESULT}"
         may = frozenset(("read",)) if isinstance(action, Read | Search) else ANYTHING
     elif isinstance(action, Other):
         why = f"the tool {call.name}"
@@ -155,6 +156,7 @@ def lost_parts(trajectory: Trajectory) -> Iterator[Unplaced]:
         yield Unplaced("the part of the session before the log begins", frozenset(("read",)))
     if trajectory.format == "aider":
         yield Unplaced("the files of the chat, whose texts the model is given", frozenset(("read",)))
+        yield Unplaced("the lint after each edit, of which aider prints only failures", frozenset(("run",)))
     if trajectory.recording is None and (trajectory.unread or trajectory.unread_calls):
         yield Unplaced("the parts of the log that could not be read", ANYTHING)
     last = max((n for n, s in enumerate(trajectory.steps) if s.role == "agent"), default=None)

@@ -21,7 +21,8 @@ from .session import Session
 
 
 def findings(session: Session, pillars: dict[str, Pillar]) -> list[ScoreFinding]:
-    """Every scored sub-metric below 1, the most expensive first, then what a replay contradicts, which costs nothing.
+    """Every sub-metric below 1 that is more than an estimate, the most expensive first, then what a replay contradicts,
+    which costs nothing.
 
     ``cost`` is what the RigorScore loses: the pillar's share of the scored weight, times the sub-metric's share in its
     pillar, times the missing value.
@@ -34,7 +35,7 @@ def findings(session: Session, pillars: dict[str, Pillar]) -> list[ScoreFinding]
         weights = WEIGHTS[name][1]
         inside = sum(weights[n] for n, s in pillar.submetrics.items() if s.status == "scored")
         for key, sub in pillar.submetrics.items():
-            if sub.status != "scored" or sub.value is None or sub.value >= 1:
+            if sub.status != "scored" or sub.value is None or sub.value >= 1 or (sub.method == "estimated" and sub.n):
                 continue
             cost = pillar.weight / total * weights[key] / inside * (1 - sub.value)
             event = _worst_event(session, key, sub.evidence)

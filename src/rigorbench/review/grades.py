@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from ..base.sanitize import one_line
 from ..base.text import count
 from ..evidence.events import AnyEvent, AskEvent, EditEvent, EpisodeEvent, TestRunEvent
+from ..session.model import MAIN_LANE
 from . import observations as see
 from .catalogue import findings
 from .failures import open_failure, why_no_error
@@ -63,6 +64,8 @@ def _nothing_failed(work: Work) -> str | None:
 def _planning(work: Work, fired: Collection[str]) -> Iterator[str]:
     if "P-unread" in fired:
         yield f"{count(len(see.unread(work)), 'file')} edited that nothing shows to have been read"
+    if not work.production or work.production[0].role != "production":
+        return  # which of the edits of documents is the first of the work, no rule knows
     if see.plan_before_edit(work):
         yield "a list of steps before the first edit"
     if found := see.reproduction(work):
@@ -75,9 +78,10 @@ def _planning(work: Work, fired: Collection[str]) -> Iterator[str]:
 
 
 def _targets(paths: Sequence[str]) -> str:
-    """What was read: the first, and whether it was alone. How many others, a log seldom shows."""
+    """What was read, if that is at most two files; of more the first, since a log seldom shows how many others."""
     paths = list(dict.fromkeys(paths))
-    return f"`{one_line(paths[0], 60)}`{' and others' if paths[1:] else ''}"
+    shown = paths if len(paths) < 3 else paths[:1]
+    return " and ".join([*(f"`{one_line(path, 60)}`" for path in shown), *(["others"] if paths[2:] else [])])
 
 
 def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
@@ -108,8 +112,13 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     # What became of a failure whose test was bent is for a reader; and whether a program checks anything.
     bent = {t.red for t in work.evidence.tampering}
     checked = [e for e in work.session.episodes if not work.family(e).startswith("run")]
-    green = [e for e in checked if e.resolved == "green" and bent.isdisjoint(e.checks)]
-    in_tests = [e for e in green if any(e.attempt_edits) and see.only_in_tests(work, e)]
+    # A configuration decides which tests run: whether those that had failed did, is not known.
+    chosen = [e for e in checked if work.family(e) == "test" and see.attempted(work, e) - {"test"} == {"config"}]
+    green = [e for e in checked if e.resolved == "green" and e not in chosen and bent.isdisjoint(e.checks)]
+    # What a repair was worth is for a reader where a later failure of its kind was never seen to pass.
+    last = {work.family(e): e.start_call for e in checked if e.resolved != "green" or e in chosen}
+    green = [e for e in green if e.start_call >= last.get(work.family(e), 0)]
+    in_tests = [e for e in green if see.attempted(work, e) == {"test"}]
     yield from _failed(work, [e for e in green if e not in in_tests], "")
     # A lint or a build may complain of the tests themselves.
     in_tests = [e for e in in_tests if work.family(e) == "test"]
@@ -120,9 +129,10 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     yield from _failed(work, own, ", once the agent's own tests were changed")
     yield from _failed(work, [e for e in in_tests if e not in own], ", once tests were changed")
     # What a build or a lint says may be older than the change; a later test run may have had what failed.
-    left = [e for e in checked if e not in green and work.family(e) == "test" and work.checks_of(e)]
-    last = [e for e in left if all(map(work.red, _tests_since(work, work.at[work.checks_of(e)[-1].id])))]
-    yield from _failed(work, last, None)
+    left = [e for e in checked if e.resolved != "green" or not bent.isdisjoint(e.checks)]
+    left = [e for e in left if work.family(e) == "test" and work.checks_of(e)]
+    still = [e for e in left if all(map(work.red, _tests_since(work, work.at[work.checks_of(e)[-1].id])))]
+    yield from _failed(work, still, None)
     older = [e for e in work.session.foreign_failures if e.attributed == "existing" and e.baseline]
     if runs := next(filter(None, map(work.checks_of, older)), None):
         yield f"{quoted(runs[0])} was shown to fail without the change as well"
@@ -184,6 +194,9 @@ def review_session(session: Session, excluded: Collection[str] = (), reading: Re
     cut = trajectory.complete is False
     size = None if cut else work.size
     ended: Ended | None = "cut" if cut and trajectory.end in (None, "completed") else trajectory.end
+    last = next((s for s in reversed(trajectory.steps) if s.lane == MAIN_LANE), None)
+    if ended is None and last is not None and last.calls and last.calls[-1].result is None:
+        ended = "open"
     if reading is not None:
         grades = {name: read_grade(reading, name) for name in GRADES}
         overall = read_grade(reading, "overall")

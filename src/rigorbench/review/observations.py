@@ -316,10 +316,10 @@ def _alike(work: Work, first: AnyEvent, second: AnyEvent) -> bool:
     return not (a.failing and b.failing and a.failing.isdisjoint(b.failing))
 
 
-def only_in_tests(work: Work, episode: EpisodeEvent) -> bool:
-    """Whether no attempt at a failure edited anything but tests."""
+def attempted(work: Work, episode: EpisodeEvent) -> set[str]:
+    """The roles of the files that the attempts at a failure edited."""
     roles = {e.id: e.role for e in work.events if isinstance(e, EditEvent)}
-    return all(roles.get(edit, "test") == "test" for attempt in episode.attempt_edits for edit in attempt)
+    return {roles.get(edit, "test") for attempt in episode.attempt_edits for edit in attempt}
 
 
 def may_be_green(work: Work, episode: EpisodeEvent) -> bool:

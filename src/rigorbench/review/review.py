@@ -13,7 +13,7 @@ Severity = Literal["flag", "weak", "note", "strength"]
 CheckPillar = Literal["planning", "verification", "recovery", "abstention", "integrity", "honesty"]
 GradeStatus = Literal["scored", "unread", "not_applicable", "unscorable"]
 Size = Literal["none", "trivial", "small", "medium", "large"]
-Ended = Literal["completed", "limit", "error", "interrupted", "cut"]
+Ended = Literal["completed", "limit", "error", "interrupted", "cut", "open"]
 GRADES = PILLARS
 
 
@@ -64,6 +64,6 @@ class Review(Struct):
     checks: list[Fired]
     """Those that fired: flags first, then by their place in the log."""
     ended: Ended | None = None
-    """How the session ended; "cut": its log is cut off. None: it is not known."""
+    """How the session ended; "cut": its log is cut off; "open": its last call has no result. None: it is not known."""
     reading: Reading | None = None
     """What a reader said of the session, checked; None: nobody has read it."""

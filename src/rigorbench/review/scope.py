@@ -321,8 +321,10 @@ class Concern:
     def looks(self, event: ReadEvent) -> bool:
         """Whether a read is a look at what the change concerns, beyond the changed files themselves: at another file of
         the project that names something of the change, or that the changed files name."""
-        name = _base(event.target)
+        name, inside = _base(event.target), f"{event.target.rstrip('/')}/"
         if name in self._edited or name in ("", ".", "..") or event.target.startswith(("/", "~")):
+            return False
+        if event.target[1:2] == ":" or any(e.path.startswith(inside) for e in self.production):  # a directory
             return False
         stem = _stem(name)
         names = self._relatives.is_in(name) or (len(stem) >= _SHORTEST and _AnyOf([stem]).is_in(self._changed_text))

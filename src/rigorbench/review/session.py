@@ -390,7 +390,8 @@ class Session:
         if any(isinstance(c.action, Edit) for s in trajectory.steps if s.lane in back for c in s.calls):
             return "the user took back what the agent had changed"
         if trajectory.end in _CUT:
-            return f"{_CUT[trajectory.end]} before the log shows an edit"
+            only = "and no change of code is left" if self.project_edits else "before the log shows an edit"
+            return f"{_CUT[trajectory.end]} {only}"
         if unseen is not None:
             return f"{self.no_change}, and what was done to files by {unseen.why} is not known"
         return "the log does not show the change that was submitted" if trajectory.extra.get("submission") else None

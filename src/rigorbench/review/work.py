@@ -118,7 +118,10 @@ def red_green_in_words(work: Work, pair: Sequence[AnyEvent]) -> str:
     """The failing and the passing run of a red-green, and on which tree the first ran."""
     red, facts = pair[0], work.facts(pair[0])
     away = " without the change" if facts is not None and not facts.mixed else " on another tree"
-    return went_green(red, pair[1], away if red.id in work.evidence.elsewhere else " before an edit of the code")
+    if work.at[red.id] < work.at[pair[1].id]:
+        return went_green(red, pair[1], away if red.id in work.evidence.elsewhere else " before an edit of the code")
+    same = getattr(red, "command", "") == getattr(pair[1], "command", "")
+    return f"{quoted(pair[1])} passed, and {'' if same else f'{quoted(red)} '}failed{away}"
 
 
 def ended_well(work: Work, event: AnyEvent) -> str:
@@ -142,6 +145,18 @@ class Work:
         self.evidence = session.evidence
         self.events: Sequence[AnyEvent] = session.events
         self.at = session.position
+        self.size: Size | None = size_of(session)
+        # A failing test that was taken away is a change, be it the only one.
+        bent = {t.change for t in self.evidence.tampering if t.accuses}
+        self.left: list[EditEvent] = list(session.edits) or [e for e in session.project_edits if e.id in bent]
+        """The edits of which something remains."""
+        self.edits = [e for e in self.left if e.role != "document" and not session.facts(e).layout]
+        """Those without documents and changes of layout only."""
+        code = [e for e in self.edits if e.role == "production"]
+        # What was deleted and is no source (the product of a build, say) is no part of the work.
+        kept = [e for e in code if e.operation != "delete" or session.facts(e).code]
+        self.production = kept or code or self.edits or self.left
+        """The edits that the work is about: of production code; else of other files; else of documents."""
 
     # -- the change
 
@@ -149,31 +164,6 @@ class Work:
     def concern(self) -> Concern:
         """Which looks at the code have to do with the change."""
         return Concern(self.session, self.production)
-
-    @cached_property
-    def size(self) -> Size | None:
-        return size_of(self.session)
-
-    @cached_property
-    def edits(self) -> list[EditEvent]:
-        """The edits of which something remains, without documents and changes of layout only."""
-        return [e for e in self._left if e.role != "document" and not self.session.facts(e).layout]
-
-    @cached_property
-    def _left(self) -> list[EditEvent]:
-        """The edits of which something remains. A failing test that was taken away is a change, be it the only one."""
-        bent = {t.change for t in self.evidence.tampering if t.accuses}
-        return list(self.session.edits) or [e for e in self.session.project_edits if e.id in bent]
-
-    @cached_property
-    def production(self) -> list[EditEvent]:
-        """The edits that the work is about: of production code; else of other files; else of documents.
-
-        What was deleted and is no source (the product of a build, say) is no part of it.
-        """
-        code = [e for e in self.edits if e.role == "production"]
-        kept = [e for e in code if e.operation != "delete" or self.session.facts(e).code]
-        return kept or code or self.edits or self._left
 
     @cached_property
     def scope(self) -> CheckScope:

@@ -281,7 +281,12 @@ class FileChanges:
         """
         cwd = self.found.path(command.cwd or action.cwd or ".").rstrip("/") + "/"
         named = [a for a in command.args if a.startswith("--git-dir=")] or command.env.get("GIT_DIR")
-        if named or is_absolute_outside(cwd, self.found.root) or any(cwd.startswith(r) for r in self.repositories):
+        if named or is_absolute_outside(cwd, self.found.root):
+            return True
+        # A repository that has all of the work is the project.
+        edited = [e.path for e in self.found.events if isinstance(e, EditEvent)]
+        made = [r for r in self.repositories if cwd.startswith(r)]
+        if made and not (edited and all(path.startswith(tuple(made)) for path in edited)):
             return True
         line = [p.command for p in classify_line(action.command)]
         unnamed = any(c.program in programs().change_directory and any("$" in a for a in c.args) for c in line)

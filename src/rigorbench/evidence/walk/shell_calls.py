@@ -13,6 +13,7 @@ from msgspec.structs import replace as copy
 from ...base.code.grammars import is_source
 from ...session.model import FileChange, ObservedProcess, Shell, ToolCall
 from ..builds.checks import hidden_tests, passed_before, read_program, read_tool
+from ..calls import ANYTHING
 from ..commands.classify import Classified, classify_line
 from ..commands.programs import programs
 from ..commands.vcs import exchange, git_subcommand
@@ -62,6 +63,11 @@ _CHECKS_ONLY = frozenset(("--noEmit", "-fsyntax-only"))
 # What a shell answers to a line that it cannot parse; it runs nothing of it.
 _NO_SHELL_TEXT = re.compile(
     r"\s*(?:/\S*/)?(?:ba|da|z)?sh: (?:-c: )?(?:line )?1: (?:syntax error|Syntax error:|unexpected EOF)"
+)
+# The end of what it prints where it could not parse a later line: how far it came, nothing shows.
+_BROKE_OFF = re.compile(
+    r"^(?:/\S*/)?(?:ba|da|z)?sh: (?:-c: )?(?:line )?\d+: (?:[Ss]yntax error|unexpected EOF)[^\n]*(?:\n[^\n]*)?\s*\Z",
+    re.MULTILINE,
 )
 # What Codex answers to a call that it does not understand.
 _NOT_STARTED = ("failed to parse function arguments: ", "unsupported call: ", "exec_command failed")
@@ -138,6 +144,11 @@ class ShellCalls:
             or result.text.startswith(_NOT_STARTED)
             or _NO_SHELL_TEXT.match(output)
         ):
+            return
+        if exit_status and observed is None and _BROKE_OFF.search(output):
+            at = call.at
+            unknown = Unplaced("a line that its shell could not parse", ANYTHING, at.step, at.call, at.lane)
+            self.found.unplaced.append(unknown)
             return
         has_event = stopped = broken = False
         alone = len(parts) == 1

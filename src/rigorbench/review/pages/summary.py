@@ -96,7 +96,7 @@ def summarise(report: ReviewedSession) -> SessionRow:
         project=words.project(root),
         root=root,
         date=header.started_at or header.ended_at,
-        seconds=words.seconds_between(header.started_at, header.ended_at),
+        seconds=words.seconds_between(header.started_at, header.ended_at) or None,
         cost=None if cost is None else cost.dollars,
         cost_basis=None if cost is None else cost.basis,
         steps=header.steps,

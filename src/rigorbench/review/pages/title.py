@@ -1,4 +1,4 @@
-"""The title of a session: the user's first request, in one line."""
+"""The title of a session: the beginning of the user's first request, on one line."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ LONGEST = 400
 _TAG = re.compile(r"<(/?)([A-Za-z][\w.-]*)(?: [^<>]*)?>")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
-_FRONT = re.compile(r"^(?:#{1,6}\s+|>\s?|[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+)")
+_FRONT = re.compile(r"^(?:#{1,6}\s+|>\s?|[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+|[A-Za-z]\)\s+)")
 _EMPHASIS = re.compile(r"(\*\*|~~|`+)(?=\S)(.+?)(?<=\S)\1")
 # A line at least as long as this, without an end of a sentence, may go on in the next.
 _WRAPPED = 50
 _ENDS = (".", "!", "?", ":", "|")
+_STOPS = (*_ENDS, ";", ",", "。", "！", "？", "：")
 _LABEL = re.compile(r"^\[[^\[\]]{1,40}\]:\s*")
 _PLACE = re.compile(r"^(?:@?(?:~?/|\.{1,2}/|[A-Za-z]:\\)\S*|\w+://\S*|@\S+)$")
 # How benchmarks introduce the repository before the request, and Codex the project's instructions.
@@ -34,7 +35,7 @@ _REQUESTS = frozenset(
 
 
 def session_title(trajectory: Trajectory) -> str | None:
-    """The first meaningful line of the user's first request, without Markdown; None if the log has no request.
+    """The user's first request from its first meaningful line on, without Markdown; None if the log has no request.
 
     What a harness says in the user's place is no request. A message of one word ("yes", "continue") gives the title
     only if no other does.
@@ -62,24 +63,25 @@ def shortened(title: str, width: int) -> str:
 
 def _title(message: str) -> str | None:
     """The title that a message gives. A line that only leads to another one is the title if nothing follows."""
-    lead = greeting = ""
-    lines = [*_lines(_own_text(user_words(message))), ""]
-    for line, after in pairwise(lines):
+    lead = title = ""
+    for line, after in pairwise([*_lines(_own_text(user_words(message))), ""]):
         text = _plain(line)
+        # The end of an element, or "INSTRUCTIONS:" of a harness, ends what is wanted.
+        if title and (line.startswith("</") or len(title) > LONGEST or (text.isupper() and text.endswith(":"))):
+            break
         if not any(c.isalnum() for c in text) or _INTRODUCTION.match(text):
             continue
-        if text.endswith(",") and len(text) < _WRAPPED:
-            greeting = greeting or text.rstrip(",")
-            continue
-        # A sentence with a list below it is the request, and its items are parts of it.
-        listed = len(text) >= _WRAPPED and _FRONT.match(after) is not None
+        short = len(text) < _WRAPPED
         # A heading of one or two words ("## Bug summary") says what follows, not what is wanted.
-        label = line.startswith("#") and len(line.lstrip("# ").split()) <= 2
-        if label or (text.endswith(":") and not listed) or _PLACE.match(text):
-            lead = lead or text.rstrip(": ")
-            continue
-        return one_line(text.rstrip(": "), LONGEST)
-    return one_line(lead or greeting, LONGEST) or None
+        leads = _PLACE.match(text) or (line.startswith("#") and len(line.lstrip("# ").split()) <= 2)
+        if title:
+            title += (" " if title.endswith(_STOPS) else " – ") + text
+        # A sentence with a list below it is the request, and its items are parts of it.
+        elif leads or (text.endswith(":") and (short or not _FRONT.match(after))) or (text.endswith(",") and short):
+            lead = text.rstrip(",: ")
+        else:
+            title = text
+    return one_line((title or lead).rstrip(": "), LONGEST) or None
 
 
 def _own_text(text: str) -> str:
@@ -104,12 +106,12 @@ def _own_text(text: str) -> str:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines up to a block of code, those of a wrapped sentence as one."""
+    """The lines without indented code, up to a block that is not closed, those of a wrapped sentence as one."""
     wrapped = ""
     for each in text.splitlines():
         line = each.strip()
         if line and each.startswith(("    ", "\t")) and not wrapped and _FRONT.match(line) is None:
-            return
+            continue
         if wrapped and (line[:1].islower() or line.startswith("<")) and not _PLACE.match(line):
             wrapped = f"{wrapped} {line}"
             if len(wrapped) < LONGEST and not line.endswith(_ENDS):

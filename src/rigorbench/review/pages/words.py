@@ -7,7 +7,7 @@ import re
 from collections import Counter
 
 from ...base.text import count as with_noun
-from ...evidence.calls import not_understood
+from ...evidence.calls import NO_RESULT, not_understood
 from ...session.model import Trajectory
 from ..result import Header, Pillar, Score, SubMetric, Tokens
 from ..verdict import level
@@ -45,7 +45,9 @@ def undecided(trajectory: Trajectory) -> str:
     """How many tool calls the log does not decide, and of which tools; empty without one."""
     calls, why = not_understood(trajectory)
     said: list[str] = []
-    if why:
+    if missing := sum(w.endswith(NO_RESULT) for w in why):
+        said.append(f"The log has no result of {missing} of {plural(calls, 'tool call')}")
+    if why := [w for w in why if not w.endswith(NO_RESULT)]:
         kinds = Counter(why).most_common()
         more = f" and {len(kinds) - 3} more" if len(kinds) > 3 else ""
         named = ", ".join(kind for kind, _ in kinds[:3])

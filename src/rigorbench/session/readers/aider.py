@@ -230,6 +230,8 @@ class _Session(SessionBuilder):
         if (message.startswith("Only ") and "reflections allowed" in message) or "has hit a token limit" in message:
             self.found.end = "limit"
         elif "KeyboardInterrupt" in message or message.startswith("^C"):
+            if self.current is not None and self.current.step.usage is not None:
+                return  # the answer was there: the user left
             self._finish()
             self.say("interrupt", message, source)
             self.found.end = "interrupted"
