@@ -15,7 +15,6 @@ from judge_server_fakes import take as fake_take
 from rigorbench.judge.server import JudgeServer, ServerSettings, Token
 from rigorbench.judge.server.content import SubmissionRequest
 from rigorbench.judge.server.owner import records
-from rigorbench.judge.server.records import Refused
 from rigorbench.judge.server.store import SubmissionStore
 from rigorbench.judge.submission import Submission
 
@@ -186,6 +185,11 @@ def test_what_never_was_accepted_leaves_no_files(serve: Callable[..., JudgeServe
 # -- order and bounds --------------------------------------------------------------------------------------------
 
 
+@pytest.fixture
+def store(tmp_path: Path) -> SubmissionStore:
+    return SubmissionStore(tmp_path)
+
+
 def stored(store: SubmissionStore, run: str, number: int = 1, *, name: str = "sum") -> list[int]:
     """Ids of new submissions."""
     found = []
@@ -206,16 +210,14 @@ def claims(store: SubmissionStore, number: int) -> list[str]:
     return runs
 
 
-def test_a_run_with_many_submissions_delays_others_by_one(tmp_path: Path) -> None:
-    store = SubmissionStore(tmp_path)
+def test_a_run_with_many_submissions_delays_others_by_one(store: SubmissionStore) -> None:
     stored(store, "many", 50)
     stored(store, "few", 2)
     stored(store, "one")
     assert claims(store, 6) == ["many", "few", "one", "many", "few", "many"]
 
 
-def test_a_run_has_its_turn_again_only_after_the_others(tmp_path: Path) -> None:
-    store = SubmissionStore(tmp_path)
+def test_a_run_has_its_turn_again_only_after_the_others(store: SubmissionStore) -> None:
     stored(store, "a", 3)
     stored(store, "b", 3)
     order = []
@@ -227,8 +229,7 @@ def test_a_run_has_its_turn_again_only_after_the_others(tmp_path: Path) -> None:
     assert order == ["a", "b"] * 3
 
 
-def test_what_is_over_takes_no_second_verdict(tmp_path: Path) -> None:
-    store = SubmissionStore(tmp_path)
+def test_what_is_over_takes_no_second_verdict(store: SubmissionStore) -> None:
     (number,) = stored(store, "run")
     entry = store.claim(["sum"])
     assert entry is not None
@@ -249,8 +250,7 @@ def test_what_kills_the_server_each_time_is_given_up(tmp_path: Path) -> None:
     assert store.entries()[0].state == "failed"
 
 
-def test_nobody_else_takes_a_submission_back(tmp_path: Path) -> None:
-    store = SubmissionStore(tmp_path)
+def test_nobody_else_takes_a_submission_back(store: SubmissionStore) -> None:
     (number,) = stored(store, "run")
     for run, name in (("another", "sum"), ("run", "other")):
         assert store.abort(Token(run, name, None, "tests"), number) is None
@@ -260,8 +260,7 @@ def test_nobody_else_takes_a_submission_back(tmp_path: Path) -> None:
     assert taken.state == "aborted"
 
 
-def test_what_is_taken_back_has_no_verdict_even_for_the_owner(tmp_path: Path) -> None:
-    store = SubmissionStore(tmp_path)
+def test_what_is_taken_back_has_no_verdict_even_for_the_owner(store: SubmissionStore) -> None:
     (number,) = stored(store, "run")
     claimed = store.claim(["sum"])
     assert claimed is not None
@@ -272,8 +271,7 @@ def test_what_is_taken_back_has_no_verdict_even_for_the_owner(tmp_path: Path) ->
     assert records(store)[0].judgement is None
 
 
-def test_what_is_not_served_waits(tmp_path: Path) -> None:
-    store = SubmissionStore(tmp_path)
+def test_what_is_not_served_waits(store: SubmissionStore) -> None:
     stored(store, "run", name="other")
     assert store.claim(["sum"]) is None
     assert store.claim(["other"]) is not None
@@ -310,16 +308,6 @@ def test_a_full_disk_is_told_and_costs_nothing(serve: Callable[..., JudgeServer]
     status, refused = http.submit("x")
     assert (status, refused["message"]) == (503, "the judge's disk is full")
     assert http.submit("x")[0] == 201
-
-
-def test_the_store_refuses_without_budget_even_when_asked_directly(tmp_path: Path) -> None:
-    store = SubmissionStore(tmp_path)
-    (tmp_path / "content" / "c").mkdir(parents=True)
-    token = Token("run", "sum", 1, "tests")
-    submission = Submission(tmp_path / "content" / "c", "cpp", "")
-    store.accept(token, "cpp", b"", "c", submission)
-    with pytest.raises(Refused, match="all 1 submissions"):
-        store.accept(token, "cpp", b"", "c", submission)
 
 
 def test_waiting_for_a_run_ends_in_time(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
