@@ -13,11 +13,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from judge_server_fakes import ALWAYS, FakeJudge, problem
+from judge_server_fakes import ALWAYS, FakeJudge, Serve, problem
 from judge_server_fakes import take as fake_take
 
 from rigorbench.judge.client import CLIENT_FILE
-from rigorbench.judge.server import JudgeServer
 from rigorbench.judge.server.content import SubmissionRequest
 from rigorbench.judge.submission import Submission
 
@@ -50,7 +49,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def client(serve: Callable[..., JudgeServer], sent: Sent, environment: dict[str, str], tmp_path: Path) -> Client:
+def client(serve: Serve, sent: Sent, environment: dict[str, str], tmp_path: Path) -> Client:
     server = serve(problem(budget=4), taker=sent)
     environment["RIGOR_OJ_URL"] = server.url
     environment["RIGOR_OJ_TOKEN"] = server.issue_token("run", "sum")
@@ -167,7 +166,7 @@ def test_without_arguments_the_commit_of_the_bare_repository_is_submitted(
 
 
 def test_a_repository_that_the_token_names_is_not_sent(
-    serve: Callable[..., JudgeServer], sent: Sent, environment: dict[str, str], work: Path, tmp_path: Path
+    serve: Serve, sent: Sent, environment: dict[str, str], work: Path, tmp_path: Path
 ) -> None:
     server = serve(taker=sent)
     token = server.issue_token("run", "sum", repository=tmp_path / "origin.git")
@@ -232,7 +231,7 @@ def test_what_is_wrong_is_said_in_a_line(
 
 
 def test_a_judge_that_is_away_is_asked_again_and_one_submission_comes_of_it(
-    serve: Callable[..., JudgeServer], environment: dict[str, str], tmp_path: Path
+    serve: Serve, environment: dict[str, str], tmp_path: Path
 ) -> None:
     """In between sits one that breaks off: before it reads, after it has read, and before it gives the answer."""
     server = serve()
