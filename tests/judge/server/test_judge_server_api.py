@@ -14,6 +14,7 @@ from rigorbench.judge.problems.problem import Feedback, PointLimits
 from rigorbench.judge.server import JudgeServer, ServerError, ServerSettings
 
 LEFT = "x-budget-remaining"
+SAID = {"wrong": "wrong_answer", "bad": "compile_error"}
 
 
 def test_a_submission_gets_its_verdict_in_the_compatible_form(http: Http) -> None:
@@ -130,33 +131,24 @@ def test_tokens_are_refused_for_what_is_not_served(server: JudgeServer) -> None:
 # -- feedback ----------------------------------------------------------------------------------------------------
 
 
-def shown(serve: Serve, level: Feedback, code: str) -> dict[str, object]:
-    server = serve()
-    http = of_run(server, feedback=level)
-    number = http.submit(code)[1]["id"]
-    assert server.wait("run", 20)
-    found: dict[str, object] = http.finished(number)
-    return found
-
-
-def test_feedback_tests_shows_all_points(serve: Serve) -> None:
-    (group,) = shown(serve, "tests", "wrong")["details"]["groups"]  # type: ignore[index]
-    assert [p["result"] for p in group["testpoints"]] == ["accepted", "wrong_answer"]
-
-
-def test_feedback_first_failure_shows_one_point(serve: Serve) -> None:
-    (group,) = shown(serve, "first-failure", "wrong")["details"]["groups"]  # type: ignore[index]
-    assert [p["id"] for p in group["testpoints"]] == ["secret/basic/02"]
-
-
-def test_feedback_verdict_shows_verdict_and_score_only(serve: Serve) -> None:
-    found = shown(serve, "verdict", "wrong")
-    assert (found["status"], found["score"], found["details"]) == ("wrong_answer", 0, {"groups": []})
-    assert (found["time_msecs"], found["memory_bytes"], found["message"]) == (None, None, "")
-
-
-def test_compile_errors_are_explained(serve: Serve) -> None:
-    assert shown(serve, "verdict", "bad")["message"] == "main.cpp:1: error"
+@pytest.mark.parametrize(
+    ("level", "code", "points", "message"),
+    [
+        ("tests", "wrong", ["01 accepted", "02 wrong_answer"], ""),
+        ("first-failure", "wrong", ["02 wrong_answer"], ""),
+        ("verdict", "wrong", [], ""),
+        ("verdict", "bad", [], "main.cpp:1: error"),
+    ],
+)
+def test_feedback_shows_what_its_level_allows(
+    serve: Serve, level: Feedback, code: str, points: list[str], message: str
+) -> None:
+    http = of_run(serve(), feedback=level)
+    found = http.finished(http.submit(code)[1]["id"])
+    shown = [point for group in found["details"]["groups"] for point in group["testpoints"]]
+    assert [f"{point['id'].rpartition('/')[2]} {point['result']}" for point in shown] == points
+    assert (found["status"], found["score"], found["message"]) == (SAID[code], 0, message)
+    assert (found["time_msecs"] is None, found["memory_bytes"] is None) == (not points, not points)
 
 
 @pytest.mark.parametrize("code", ["good", "wrong", "bad", "wait", "spoilt", "defect"])
