@@ -26,9 +26,7 @@ from rigorbench.bench.projects.scores.formulas import (
 )
 from rigorbench.cli.judge.scores import command
 from rigorbench.judge.codereview.result import ReviewResult
-from rigorbench.judge.engine.scoring import group_result
-from rigorbench.judge.judgement import Judgement, PointResult
-from rigorbench.judge.problems.problem import PointGroup
+from rigorbench.judge.judgement import Judgement
 from rigorbench.judge.problems.verdicts import VERDICTS, Verdict
 
 # What the benchmark's page publishes for each configuration (facts, arXiv 2602.01655): execution and code review on the
@@ -91,22 +89,6 @@ def test_the_published_distribution_of_verdicts() -> None:
 def test_every_verdict_has_a_class_and_nothing_gives_no_share() -> None:
     assert sum(n for n, _ in distribution(VERDICTS).values()) == len(VERDICTS)
     assert distribution([])["accepted"] == (0, 0.0)
-
-
-@pytest.mark.parametrize(
-    ("points", "aggregation", "score"),
-    [
-        ([1, 1, 1], "min", 20.0),
-        ([1, 0.25, 1], "min", 5.0),
-        ([1, 0.25, 1], "sum", 15.0),
-        ([], "min", 0.0),
-        ([1, None], "min", None),
-    ],
-)
-def test_groups(points: list[float | None], aggregation: str, score: float | None) -> None:
-    results = [PointResult(str(n), "accepted", point) for n, point in enumerate(points)]
-    group = PointGroup("g", full=20, aggregation=aggregation)  # type: ignore[arg-type]
-    assert group_result(group, results).score == score
 
 
 def test_execution_over_several_parts() -> None:

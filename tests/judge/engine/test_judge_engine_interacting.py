@@ -26,6 +26,8 @@ try:
     if said == 'silent': time.sleep(1000)
     if said == 'flood':
         while sys.stdin.read(65536): pass
+    if said == 'pour':
+        while True: os.write(1, b'x' * 65536)
     if said == 'leave': sys.exit(43)
     if said == 'stay': time.sleep(0.2)
     sys.exit(42 if said.isdigit() and int(said) == 2 * number or said == 'stay' else 43)
@@ -69,6 +71,7 @@ ENDINGS: list[tuple[str, str, Verdict]] = [
     ("interactor crashes", "print('crash', flush=True); input(); input()", "judge_error"),
     ("interactor is killed", "print('kill', flush=True); input(); input()", "judge_error"),
     ("interactor works too long", "print('spin', flush=True); input(); input()", "judge_error"),
+    ("interactor floods", "import os; os.write(1, b'pour\\n')\nwhile os.read(0, 1 << 20): pass", "judge_error"),
     ("interactor falls silent", "print('silent', flush=True); input(); input()", "idleness_limit_exceeded"),
 ]
 

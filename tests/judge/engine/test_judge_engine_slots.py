@@ -67,35 +67,7 @@ def test_nobody_overtakes() -> None:
     assert order == ["first", "second", "third"]
 
 
-def test_all_slots_are_given_once_nobody_has_one() -> None:
-    slots = Slots(2)
-    entered = threading.Event()
-
-    def work() -> None:
-        with slots.alone():
-            entered.set()
-
-    thread = threading.Thread(target=work)
-    with slots.one():
-        thread.start()
-        # It cannot enter, however long this is.
-        assert not entered.wait(0.05)
-    thread.join()
-    assert entered.is_set()
-
-
 def test_preferred_slot_where_it_is_free() -> None:
     slots = Slots(2)
     with slots.one(1) as first, slots.one(1) as second:
         assert (first, second) == (1, 0)
-
-
-def test_a_slot_comes_back_after_an_error() -> None:
-    slots = Slots(1)
-    try:
-        with slots.one():
-            raise RuntimeError
-    except RuntimeError:
-        pass
-    with slots.one() as slot:
-        assert slot == 0

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
+import runpy
 from pathlib import Path
-from types import ModuleType
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,13 +12,8 @@ PACKAGE = Path(__file__).parents[3] / "suites" / "projdev" / "one-instruction-pr
 
 
 @pytest.fixture(scope="module")
-def machine() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("one_instruction_machine", PACKAGE / "attachments" / "machine.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def machine() -> SimpleNamespace:
+    return SimpleNamespace(**runpy.run_path(str(PACKAGE / "attachments" / "machine.py")))
 
 
 @pytest.mark.parametrize(
@@ -31,7 +26,7 @@ def machine() -> ModuleType:
         ("; nothing but a comment\n= 1 2 3", [], []),
     ],
 )
-def test_what_programs_do(machine: ModuleType, program: str, numbers: list[int], output: list[int]) -> None:
+def test_what_programs_do(machine: SimpleNamespace, program: str, numbers: list[int], output: list[int]) -> None:
     assert machine.run(machine.assemble(program), numbers)[0] == output
 
 
@@ -40,18 +35,18 @@ def test_what_programs_do(machine: ModuleType, program: str, numbers: list[int],
     ["a b", "out", "in $x", "$x out", "a: a: $x $x", "in: $x $x", "= -1", "= 9999999999999999", "$x $x x+y", "$x $x in",
      "= 1 " * 3001],
 )  # fmt: skip
-def test_what_is_no_program(machine: ModuleType, program: str) -> None:
+def test_what_is_no_program(machine: SimpleNamespace, program: str) -> None:
     with pytest.raises(machine.ProgramError):
         machine.assemble(program)
 
 
 @pytest.mark.parametrize("program", ["$x 10002", "20000 $x", "$x $y\nloop: $x one loop\n$x $x\n$x one loop\none: = 1"])
-def test_what_programs_must_not_do(machine: ModuleType, program: str) -> None:
+def test_what_programs_must_not_do(machine: SimpleNamespace, program: str) -> None:
     with pytest.raises(machine.ProgramError):
         machine.run(machine.assemble(program), [])
 
 
-def test_every_reference_program_has_exactly_its_par(machine: ModuleType) -> None:
+def test_every_reference_program_has_exactly_its_par(machine: SimpleNamespace) -> None:
     cases = sorted((PACKAGE / "data" / "secret").glob("*/*.in"))
     assert len(cases) == 10
     for case in cases:
@@ -61,7 +56,7 @@ def test_every_reference_program_has_exactly_its_par(machine: ModuleType) -> Non
         assert f"| `{case.stem}.one` |" in (PACKAGE / "statement" / "problem.en.md").read_text()
 
 
-def test_the_example_does_what_the_statement_says(machine: ModuleType) -> None:
+def test_the_example_does_what_the_statement_says(machine: SimpleNamespace) -> None:
     cells = machine.assemble((PACKAGE / "attachments" / "double.one").read_text())
     assert machine.run(cells, [21]) == ([42], 6)
     assert machine.run(cells, [0])[0] == [0]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
+import runpy
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
+from types import SimpleNamespace
 
 import pytest
 
@@ -20,14 +20,8 @@ Interact = Callable[[str, str], Ended]
 
 
 @pytest.fixture(scope="module")
-def world() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("rain_barrels_world", PACKAGE / "generators" / "world.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+def world() -> SimpleNamespace:
+    return SimpleNamespace(**runpy.run_path(str(PACKAGE / "generators" / "world.py")))
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +55,7 @@ def test_the_sample_is_played_as_the_statement_shows(interact: Interact) -> None
     assert interact(garden, said) == (42, heard, "collected 2700 cl", "2.700000")
 
 
-def test_interactor_and_world_agree_in_every_answer(world: ModuleType, interact: Interact) -> None:
+def test_interactor_and_world_agree_in_every_answer(world: SimpleNamespace, interact: Interact) -> None:
     for seed in range(40):
         draw = random.Random(seed)
         garden = world.drawn(

@@ -1,140 +1,92 @@
 # ruff: noqa: E501 (a file is one line, however long)
-"""Repositories that are built: some hide what breaks a rule, others are clean.
+"""Repositories that CMake builds: some hide what breaks a rule, others are clean.
 
-`BUILDS` and `CLEAN` map a name to (what is forbidden, way of building, files).
+`BUILDS` maps what is forbidden to files by name, `CLEAN` has those in which `ALL` may be forbidden.
 """
 
 from __future__ import annotations
-
-from typing import Literal
-
-Kind = Literal["make", "cmake"]
 
 _PROJECT = "cmake_minimum_required(VERSION 3.16)\nproject(p CXX)\n"
 _VECTOR = "#include <vector>\nint main() { std::vector<int> v(3); return v[0]; }\n"
 _HIDDEN = 'const char *s = R"(";\nint main(void) { return system("ls"); }\nconst char *t = ")";\n'
 
-BUILDS: dict[str, tuple[str, Kind, dict[str, str]]] = {
-    "configured source": (
-        "std-containers",
-        "cmake",
-        {
+BUILDS: dict[str, dict[str, dict[str, str]]] = {
+    "std-containers": {
+        "configured source": {
             "CMakeLists.txt": _PROJECT + "set(KIND vector)\nconfigure_file(main.txt gen.cpp @ONLY)\n"
             "add_executable(code ${CMAKE_CURRENT_BINARY_DIR}/gen.cpp)\n",
             "main.txt": _VECTOR.replace("vector", "@KIND@"),
         },
-    ),
-    "written source": (
-        "std-containers",
-        "cmake",
-        {
+        "written source": {
             "CMakeLists.txt": _PROJECT + 'string(CONCAT BODY "#include <vec" "tor>\\nstd::vec" "tor<int> v;\\n")\n'
             'file(WRITE "${CMAKE_BINARY_DIR}/gen.cpp" "${BODY}")\n'
             "add_executable(code main.cpp ${CMAKE_BINARY_DIR}/gen.cpp)\n",
             "main.cpp": "int main() {}\n",
         },
-    ),
-    "source made by a command": (
-        "process",
-        "cmake",
-        {
+        "definition of the build": {
+            "CMakeLists.txt": _PROJECT + "add_executable(code main.cpp)\n"
+            'target_compile_options(code PRIVATE "-DT=std::vector<int>" -include vector)\n',
+            "main.cpp": "T v;\nint main() {}\n",
+        },
+        "object library": {
+            "CMakeLists.txt": "cmake_minimum_required(VERSION 3.16)\nproject(p CXX)\nadd_library(o OBJECT part.cpp)\nadd_executable(code main.cpp $<TARGET_OBJECTS:o>)\n",
+            "part.cpp": "#include <vector>\nint g() { return std::vector<int>(3)[0]; }\n",
+            "main.cpp": "int g();\nint main() { return g(); }\n",
+        },
+        "unity build": {
+            "CMakeLists.txt": "cmake_minimum_required(VERSION 3.16)\nproject(p CXX)\nadd_executable(code main.cpp part.cpp)\nset_target_properties(code PROPERTIES UNITY_BUILD ON)\n",
+            "part.cpp": "#include <vector>\nint g() { return std::vector<int>(3)[0]; }\n",
+            "main.cpp": "int g();\nint main() { return g(); }\n",
+        },
+        "shared library loaded": {
+            "CMakeLists.txt": "cmake_minimum_required(VERSION 3.16)\nproject(p CXX)\nadd_library(part SHARED part.cpp)\nadd_executable(code main.cpp)\ntarget_link_libraries(code part)\n",
+            "part.cpp": "#include <vector>\nint g() { return std::vector<int>(3)[0]; }\n",
+            "main.cpp": "int g();\nint main() { return g(); }\n",
+        },
+    },
+    "process": {
+        "source made by a command": {
             "CMakeLists.txt": _PROJECT
             + "add_custom_command(OUTPUT gen.cpp COMMAND sed s/@/t/g < ${CMAKE_SOURCE_DIR}/main.txt > gen.cpp)\n"
             "add_executable(code gen.cpp)\n",
             "main.txt": '#include <cs@dlib>\nin@ main() { re@urn s@d::sys@em("ls"); }\n',
         },
-    ),
-    "definition of the build": (
-        "std-containers",
-        "cmake",
-        {
-            "CMakeLists.txt": _PROJECT + "add_executable(code main.cpp)\n"
-            'target_compile_options(code PRIVATE "-DT=std::vector<int>" -include vector)\n',
-            "main.cpp": "T v;\nint main() {}\n",
-        },
-    ),
-    "source outside the tree": (
-        "process",
-        "cmake",
-        {
+        "source outside the tree": {
             "CMakeLists.txt": "cmake_minimum_required(VERSION 3.16)\nproject(p CXX)\nconfigure_file(main.txt /tmp/gen.cpp COPYONLY)\nadd_executable(code /tmp/gen.cpp)\n",
             "main.txt": '#include <cstdlib>\nint main() { return std::system("ls"); }\n',
         },
-    ),
-    "object library": (
-        "std-containers",
-        "cmake",
-        {
-            "CMakeLists.txt": "cmake_minimum_required(VERSION 3.16)\nproject(p CXX)\nadd_library(o OBJECT part.cpp)\nadd_executable(code main.cpp $<TARGET_OBJECTS:o>)\n",
-            "part.cpp": "#include <vector>\nint g() { return std::vector<int>(3)[0]; }\n",
-            "main.cpp": "int g();\nint main() { return g(); }\n",
-        },
-    ),
-    "unity build": (
-        "std-containers",
-        "cmake",
-        {
-            "CMakeLists.txt": "cmake_minimum_required(VERSION 3.16)\nproject(p CXX)\nadd_executable(code main.cpp part.cpp)\nset_target_properties(code PROPERTIES UNITY_BUILD ON)\n",
-            "part.cpp": "#include <vector>\nint g() { return std::vector<int>(3)[0]; }\n",
-            "main.cpp": "int g();\nint main() { return g(); }\n",
-        },
-    ),
-    "shared library loaded": (
-        "std-containers",
-        "cmake",
-        {
-            "CMakeLists.txt": "cmake_minimum_required(VERSION 3.16)\nproject(p CXX)\nadd_library(part SHARED part.cpp)\nadd_executable(code main.cpp)\ntarget_link_libraries(code part)\n",
-            "part.cpp": "#include <vector>\nint g() { return std::vector<int>(3)[0]; }\n",
-            "main.cpp": "int g();\nint main() { return g(); }\n",
-        },
-    ),
+    },
 }
 
 _G = "int g() { return 3; }\n"
 _MAIN = "int g();\nint main() { return g() - 3; }\n"
-_ALL = "std-containers std-algorithms goto asm process network dynamic-code global-state raw-new exceptions-swallowed"
+ALL = "std-containers std-algorithms goto asm process network dynamic-code global-state raw-new exceptions-swallowed"
 
-CLEAN: dict[str, tuple[str, Kind, dict[str, str]]] = {
-    "precompiled headers": (
-        _ALL,
-        "cmake",
-        {
-            "CMakeLists.txt": _PROJECT
-            + "add_executable(code main.cpp part.cpp)\ntarget_precompile_headers(code PRIVATE <string> <iostream>)\n",
-            "main.cpp": "int g();\nint main() { std::string s(3, 'x'); std::cout << s << g(); }\n",
-            "part.cpp": _G,
-        },
-    ),
-    "libraries and options of many kinds": (
-        _ALL,
-        "cmake",
-        {
-            "CMakeLists.txt": _PROJECT
-            + "include(CheckCXXCompilerFlag)\ncheck_cxx_compiler_flag(-fno-plt HAS_NO_PLT)\ninclude(CheckIncludeFileCXX)\ncheck_include_file_cxx(unistd.h HAS_UNISTD)\nset(CMAKE_CXX_STANDARD 20)\nset(CMAKE_BUILD_TYPE RelWithDebInfo)\nset(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)\nset(CMAKE_UNITY_BUILD ON)\nadd_library(s STATIC part.cpp)\nadd_library(o OBJECT other.cpp)\nadd_executable(code main.cpp $<TARGET_OBJECTS:o>)\ntarget_compile_options(code PRIVATE -Wall -Wextra -Werror)\ntarget_link_libraries(code s m)\n",
-            "main.cpp": "#include <cassert>\n#include <cmath>\nint g();\nint h(double);\nint main(int n, char **) { assert(n > 0); return g() - h(std::sqrt(9.0 * n)); }\n",
-            "part.cpp": _G,
-            "other.cpp": "int h(double x) { return static_cast<int>(x); }\n",
-        },
-    ),
-    "C and C++": (
-        _ALL,
-        "cmake",
-        {
-            "CMakeLists.txt": _PROJECT.replace("CXX", "C CXX")
-            + "configure_file(version.h.in version.h)\ninclude_directories(${CMAKE_CURRENT_BINARY_DIR})\nadd_executable(code main.cpp part.c)\n",
-            "version.h.in": '#define VERSION "1"\n',
-            "main.cpp": '#include "version.h"\n#include <cstring>\nextern "C" int g(void);\nint main() { return g() + static_cast<int>(std::strlen(VERSION)) - 4; }\n',
-            "part.c": "int g(void) { return 3; }\n",
-        },
-    ),
-    "made by a program of the build": (
-        _ALL,
-        "cmake",
-        {
-            "CMakeLists.txt": _PROJECT
-            + "add_executable(gen gen.cpp)\nadd_custom_command(OUTPUT table.cpp COMMAND gen > table.cpp DEPENDS gen)\nadd_executable(code main.cpp table.cpp)\n",
-            "gen.cpp": '#include <cstdio>\nint main() { std::puts("int g() { return 3; }"); }\n',
-            "main.cpp": _MAIN,
-        },
-    ),
+CLEAN: dict[str, dict[str, str]] = {
+    "precompiled headers": {
+        "CMakeLists.txt": _PROJECT
+        + "add_executable(code main.cpp part.cpp)\ntarget_precompile_headers(code PRIVATE <string> <iostream>)\n",
+        "main.cpp": "int g();\nint main() { std::string s(3, 'x'); std::cout << s << g(); }\n",
+        "part.cpp": _G,
+    },
+    "libraries and options of many kinds": {
+        "CMakeLists.txt": _PROJECT
+        + "include(CheckCXXCompilerFlag)\ncheck_cxx_compiler_flag(-fno-plt HAS_NO_PLT)\ninclude(CheckIncludeFileCXX)\ncheck_include_file_cxx(unistd.h HAS_UNISTD)\nset(CMAKE_CXX_STANDARD 20)\nset(CMAKE_BUILD_TYPE RelWithDebInfo)\nset(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)\nset(CMAKE_UNITY_BUILD ON)\nadd_library(s STATIC part.cpp)\nadd_library(o OBJECT other.cpp)\nadd_executable(code main.cpp $<TARGET_OBJECTS:o>)\ntarget_compile_options(code PRIVATE -Wall -Wextra -Werror)\ntarget_link_libraries(code s m)\n",
+        "main.cpp": "#include <cassert>\n#include <cmath>\nint g();\nint h(double);\nint main(int n, char **) { assert(n > 0); return g() - h(std::sqrt(9.0 * n)); }\n",
+        "part.cpp": _G,
+        "other.cpp": "int h(double x) { return static_cast<int>(x); }\n",
+    },
+    "C and C++": {
+        "CMakeLists.txt": _PROJECT.replace("CXX", "C CXX")
+        + "configure_file(version.h.in version.h)\ninclude_directories(${CMAKE_CURRENT_BINARY_DIR})\nadd_executable(code main.cpp part.c)\n",
+        "version.h.in": '#define VERSION "1"\n',
+        "main.cpp": '#include "version.h"\n#include <cstring>\nextern "C" int g(void);\nint main() { return g() + static_cast<int>(std::strlen(VERSION)) - 4; }\n',
+        "part.c": "int g(void) { return 3; }\n",
+    },
+    "made by a program of the build": {
+        "CMakeLists.txt": _PROJECT
+        + "add_executable(gen gen.cpp)\nadd_custom_command(OUTPUT table.cpp COMMAND gen > table.cpp DEPENDS gen)\nadd_executable(code main.cpp table.cpp)\n",
+        "gen.cpp": '#include <cstdio>\nint main() { std::puts("int g() { return 3; }"); }\n',
+        "main.cpp": _MAIN,
+    },
 }

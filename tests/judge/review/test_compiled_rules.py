@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 import review_builds
@@ -15,7 +15,6 @@ from rigorbench.judge.codereview.result import RuleResult
 from rigorbench.judge.problems.problem import BuildKind
 
 pytestmark = pytest.mark.slow(reason="compiles two hundred programs, once in each worker")
-Cases = dict[str, tuple[str, str, str]]
 
 
 def rule_of(forbidden: str) -> tuple[str, str]:
@@ -24,24 +23,23 @@ def rule_of(forbidden: str) -> tuple[str, str]:
         return "includes", f'forbid = ["{forbidden[1:-1]}"]'
     if forbidden == "identifiers":
         return "identifiers", "ascii = true"
-    presets = ", ".join(f'"{preset}"' for preset in forbidden.split())
+    presets = ", ".join(f'"{preset}"' for preset in sorted(forbidden.split()))
     return "constructs", f"forbid = [{presets}]"
 
 
-def cases(cpp: Mapping[str, tuple[str, str]], c: Mapping[str, tuple[str, str]]) -> Cases:
-    named = {**cpp, **{f"C: {name}": case for name, case in c.items()}}
-    return {name: (*rule_of(forbidden), code) for name, (forbidden, code) in named.items()}
-
-
-def kept(programs: Mapping[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
-    """The programs with the presets that they keep instead of those that they break."""
-    return {
-        name: (" ".join(sorted(review_clean.PRESETS - set(b.split()))), code) for name, (b, code) in programs.items()
-    }
-
-
-EVASIONS = cases(review_evasions.CPP, review_evasions.C)
-CLEAN = cases(kept(review_clean.CPP), kept(review_clean.C))
+EVASIONS = {
+    f"{prefix}{name}": (*rule_of(forbidden), code)
+    for prefix, table in (("", review_evasions.CPP), ("C: ", review_evasions.C))
+    for forbidden, programs in table.items()
+    for name, code in programs.items()
+}
+CLEAN = {
+    f"{prefix}{name}": (*rule_of(" ".join(review_clean.PRESETS - {*review_clean.BREAKS.get(name, "").split()})), code)
+    for prefix, programs in (("", review_clean.CPP), ("C: ", review_clean.C))
+    for name, code in programs.items()
+}
+BUILDS = {name: (forbidden, files) for forbidden, each in review_builds.BUILDS.items() for name, files in each.items()}
+CMAKE: dict[str, Any] = {"fields": {"build": BuildKind(kind="cmake")}, "language": "auto"}
 
 
 @pytest.fixture(scope="module")
@@ -66,15 +64,12 @@ def test_clean_programs_pass(name: str, clean: dict[str, RuleResult]) -> None:
     assert (result.outcome, result.findings, result.reason) == ("passed", [], "")
 
 
-@pytest.mark.parametrize(("forbidden", "kind", "files"), review_builds.BUILDS.values(), ids=review_builds.BUILDS)
-def test_no_evasion_of_a_build_passes(
-    tmp_path: Path, forbidden: str, kind: review_builds.Kind, files: dict[str, str]
-) -> None:
-    result = decided(tmp_path, *rule_of(forbidden), files, fields={"build": BuildKind(kind=kind)}, language="auto")
-    assert result.outcome == "failed"
+@pytest.mark.parametrize(("forbidden", "files"), BUILDS.values(), ids=BUILDS)
+def test_no_evasion_of_a_build_passes(tmp_path: Path, forbidden: str, files: dict[str, str]) -> None:
+    assert decided(tmp_path, *rule_of(forbidden), files, **CMAKE).outcome == "failed"
 
 
-@pytest.mark.parametrize(("forbidden", "kind", "files"), review_builds.CLEAN.values(), ids=review_builds.CLEAN)
-def test_clean_builds_pass(tmp_path: Path, forbidden: str, kind: review_builds.Kind, files: dict[str, str]) -> None:
-    result = decided(tmp_path, *rule_of(forbidden), files, fields={"build": BuildKind(kind=kind)}, language="auto")
+@pytest.mark.parametrize("files", review_builds.CLEAN.values(), ids=review_builds.CLEAN)
+def test_clean_builds_pass(tmp_path: Path, files: dict[str, str]) -> None:
+    result = decided(tmp_path, *rule_of(review_builds.ALL), files, **CMAKE)
     assert (result.outcome, result.findings, result.reason) == ("passed", [], "")

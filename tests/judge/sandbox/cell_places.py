@@ -10,6 +10,8 @@ from rigorbench.sandbox.cell.cell import JudgeCell
 from rigorbench.sandbox.cell.spec import CellLimits, CellRun, Measured
 from rigorbench.sandbox.kit.proc import descendants
 
+OpenCell = Callable[..., JudgeCell]
+Programs = Callable[[str], str]
 SMALL = CellLimits(
     cpu=0.15, wall=20, memory=24 << 20, processes=16, output=1 << 20, errors=1000, disk=1 << 20, files=100
 )
@@ -18,7 +20,7 @@ SMALL = CellLimits(
 class Place:
     """A cell and how it is attacked. ``controlled``: control groups hold the limits."""
 
-    def __init__(self, cell: JudgeCell, programs: Callable[[str], str], controlled: bool) -> None:
+    def __init__(self, cell: JudgeCell, programs: Programs, controlled: bool) -> None:
         self.cell = cell
         self.controlled = controlled
         self._programs = programs

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from cell_places import Place
+from cell_places import OpenCell, Place, Programs
 
 from rigorbench.sandbox.cell import groups
 from rigorbench.sandbox.cell.cell import JudgeCell
@@ -43,7 +43,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
 
 
 @pytest.fixture(scope="session")
-def open_cell(programs: Callable[[str], str]) -> Callable[..., JudgeCell]:
+def open_cell(programs: Programs) -> OpenCell:
     def start(spec: CellSpec | None = None, mode: str = "own") -> JudgeCell:
         """Raises CellError, and skips what this machine cannot do."""
         root = os.geteuid() == 0
@@ -60,7 +60,7 @@ def open_cell(programs: Callable[[str], str]) -> Callable[..., JudgeCell]:
 
 
 @pytest.fixture(scope="session")
-def places(open_cell: Callable[..., JudgeCell], programs: Callable[[str], str]) -> Iterator[Callable[[str], Place]]:
+def places(open_cell: OpenCell, programs: Programs) -> Iterator[Callable[[str], Place]]:
     """A cell for each mode, which all tests attack: what one leaves would disturb the others."""
     opened: dict[str, Place] = {}
 

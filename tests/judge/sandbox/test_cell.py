@@ -8,11 +8,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cell_places import SMALL, Place
+from cell_places import SMALL, OpenCell, Place, Programs
 
 from rigorbench.sandbox.cell import groups, launch, users
 from rigorbench.sandbox.cell.cell import JudgeCell
@@ -31,7 +30,7 @@ def shell(text: str, **more: object) -> CellRun:
 
 
 @pytest.fixture(scope="module")
-def cell(open_cell: Callable[..., JudgeCell]) -> JudgeCell:
+def cell(open_cell: OpenCell) -> JudgeCell:
     with open_cell(CellSpec(role="compiler", mounts=())) as started:
         yield started
 
@@ -76,7 +75,7 @@ def test_descriptors_go_to_the_numbers_they_are_given_for(place: Place, tmp_path
     assert (measured.exit_code, measured.stdout) == (0, b"")
 
 
-def test_a_directory_is_no_descriptor_to_be_given(open_cell: Callable[..., JudgeCell], tmp_path: Path) -> None:
+def test_a_directory_is_no_descriptor_to_be_given(open_cell: OpenCell, tmp_path: Path) -> None:
     here = os.open(tmp_path, os.O_RDONLY)
     with open_cell(CellSpec()) as cell, pytest.raises(CellError, match="leads out"):
         cell.run(CellRun(("/bin/ls", "/proc/self/fd/5/.."), files={5: here}))
@@ -135,7 +134,7 @@ def test_the_stack_is_as_large_as_the_memory(cell: JudgeCell) -> None:
     assert cell.run(CellRun(("/bin/sh", "-c", "ulimit -s"), CellLimits(stack=1 << 20))).stdout == b"1024\n"
 
 
-def test_own_directories_and_mounts(open_cell: Callable[..., JudgeCell], tmp_path: Path) -> None:
+def test_own_directories_and_mounts(open_cell: OpenCell, tmp_path: Path) -> None:
     work, shown, hidden, taken = (tmp_path / name for name in ("work", "shown", "shown/hidden", "taken"))
     for directory in (work, shown, hidden, taken):
         directory.mkdir()
@@ -187,7 +186,7 @@ def test_every_slot_role_and_judge_has_a_user_of_its_own(monkeypatch: pytest.Mon
         users.uid(CellSpec(slot=5))
 
 
-def test_a_slot_is_pinned_and_its_programs_stay_there(open_cell: Callable[..., JudgeCell]) -> None:
+def test_a_slot_is_pinned_and_its_programs_stay_there(open_cell: OpenCell) -> None:
     text = "grep Cpus_allowed_list /proc/self/status; taskset -p ff $$ >/dev/null 2>&1 && echo moved"
     with open_cell(CellSpec(slot=1, role="compiler")) as pinned:
         expected = launch.processors()[1 % len(launch.processors())]
@@ -217,7 +216,7 @@ def test_what_runs_can_be_asked_for_its_time(place: Place) -> None:
     assert place.cell.cpu() is None
 
 
-def test_a_cell_outlives_the_thread_that_started_it(open_cell: Callable[..., JudgeCell]) -> None:
+def test_a_cell_outlives_the_thread_that_started_it(open_cell: OpenCell) -> None:
     started: list[JudgeCell] = []
     thread = threading.Thread(target=lambda: started.append(open_cell(CellSpec())))
     thread.start()
@@ -227,7 +226,7 @@ def test_a_cell_outlives_the_thread_that_started_it(open_cell: Callable[..., Jud
             assert cell.run(CellRun(("/bin/echo", "alive"))).stdout == b"alive\n"
 
 
-def test_a_closed_cell_leaves_nothing(open_cell: Callable[..., JudgeCell]) -> None:
+def test_a_closed_cell_leaves_nothing(open_cell: OpenCell) -> None:
     cell = open_cell(CellSpec())
     place, monitor = cell.process.directory, cell.process.monitor.pid
     inside = descendants(monitor)
@@ -308,7 +307,7 @@ def test_root_without_its_rights_is_told_what_to_do(monkeypatch: pytest.MonkeyPa
         JudgeCell.start(CellSpec())
 
 
-def test_a_supervisor_that_is_gone_is_an_error_of_the_judge(open_cell: Callable[..., JudgeCell]) -> None:
+def test_a_supervisor_that_is_gone_is_an_error_of_the_judge(open_cell: OpenCell) -> None:
     cell = open_cell(CellSpec())
     cell.process.monitor.kill()
     cell.process.monitor.wait()
@@ -326,7 +325,7 @@ def test_programs_may_look_into_every_directory_above_what_they_are_shown(place:
 
 
 def test_time_counted_by_a_version_2_group_beside_version_1(
-    monkeypatch: pytest.MonkeyPatch, programs: Callable[[str], str]
+    monkeypatch: pytest.MonkeyPatch, programs: Programs
 ) -> None:
     found = cgroups.here(("memory", "cpuacct", "pids"))
     if "" not in found or "memory" not in found:
@@ -347,7 +346,7 @@ def test_time_counted_by_a_version_2_group_beside_version_1(
 
 @pytest.mark.bwrap
 @pytest.mark.parametrize(("role", "nice"), [("compiler", 5), ("submission", 0), ("checker", 0)])
-def test_only_compilers_make_way(open_cell: Callable[..., JudgeCell], role: str, nice: int) -> None:
+def test_only_compilers_make_way(open_cell: OpenCell, role: str, nice: int) -> None:
     before = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[16])
     with open_cell(CellSpec(role=role)) as cell:  # type: ignore[arg-type]
         said = cell.run(CellRun(("/bin/cat", "/proc/self/stat"))).stdout

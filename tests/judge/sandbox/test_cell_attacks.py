@@ -8,15 +8,13 @@ import shutil
 import signal
 import socket
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
-from cell_places import SMALL, Place
+from cell_places import SMALL, OpenCell, Place, Programs
 
 from rigorbench.sandbox.cell import layout
-from rigorbench.sandbox.cell.cell import JudgeCell
 from rigorbench.sandbox.cell.spec import CellLimits, CellRun, CellSpec, Measured
 from rigorbench.sandbox.kit.mount import Mount
 
@@ -182,7 +180,7 @@ def test_answers_are_unread(place: Place, tmp_path: Path) -> None:
 
 
 def test_nothing_that_can_be_seen_holds_a_word_of_ours(
-    open_cell: Callable[..., JudgeCell], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_cell: OpenCell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not Path("/usr/bin/python3").exists():
         pytest.skip("no python3 below /usr to dig with")
@@ -199,7 +197,7 @@ def test_nothing_that_can_be_seen_holds_a_word_of_ours(
     assert measured.stdout == b"looked at True\n"
 
 
-def test_neither_the_host_nor_the_judge_is_named(place: Place, open_cell: Callable[..., JudgeCell]) -> None:
+def test_neither_the_host_nor_the_judge_is_named(place: Place, open_cell: OpenCell) -> None:
     """What the kernel tells about mounts, groups, its own start: no number of a process, no home, no interpreter."""
     paths = ["mountinfo", "mounts", "cgroup", "environ", "cmdline", "status", "maps"]
     told = [f"/proc/self/{name}" for name in paths] + ["/proc/cmdline", "/proc/sys/kernel/random/boot_id", "/proc/keys"]
@@ -229,7 +227,7 @@ def test_a_program_and_those_that_it_starts_have_no_capability_and_can_get_none(
     assert measured.stdout.split()[1::2] == [b"0" * 16] * 5
 
 
-def test_nothing_is_written_outside(any_place: Place, programs: Callable[[str], str], tmp_path: Path) -> None:
+def test_nothing_is_written_outside(any_place: Place, programs: Programs, tmp_path: Path) -> None:
     target = tmp_path / "outside"
     target.write_text("as it was")
     target.chmod(0o666)
@@ -272,9 +270,7 @@ def test_the_environment_tells_nothing(place: Place, monkeypatch: pytest.MonkeyP
         assert f"== {path}\n== " in text or text.endswith(f"== {path}\n")
 
 
-def test_two_cells_at_once_do_not_meet(
-    place: Place, open_cell: Callable[..., JudgeCell], programs: Callable[[str], str]
-) -> None:
+def test_two_cells_at_once_do_not_meet(place: Place, open_cell: OpenCell, programs: Programs) -> None:
     programs("neighbour")
     ready = threading.Event()
     heard: list[Measured] = []

@@ -6,12 +6,11 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from cell_places import OpenCell
 
-from rigorbench.sandbox.cell.cell import JudgeCell
 from rigorbench.sandbox.cell.spec import CellError, CellLimits, CellRun, CellSpec
 from rigorbench.sandbox.kit.mount import Mount
 
@@ -31,7 +30,7 @@ def load(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow  # seconds of CPU for each load, and it needs control groups
 @pytest.mark.parametrize("words", LOADS)
-def test_it_agrees_with_runexec(load: Path, words: str, open_cell: Callable[..., JudgeCell], tmp_path: Path) -> None:
+def test_it_agrees_with_runexec(load: Path, words: str, open_cell: OpenCell, tmp_path: Path) -> None:
     runexec = shutil.which("runexec", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     if runexec is None:
         pytest.skip("runexec (BenchExec) is not installed")

@@ -8,15 +8,14 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 
 import msgspec
 import pytest
-from cell_places import SMALL, Place
+from cell_places import SMALL, OpenCell, Place, Programs
 
 from rigorbench.sandbox.cell import launch, starved
-from rigorbench.sandbox.cell.cell import JudgeCell
 from rigorbench.sandbox.cell.spec import CellRun, CellSpec, Measured
 from rigorbench.sandbox.cell.starved import Starved
 from rigorbench.sandbox.kit.mount import Mount
@@ -69,9 +68,7 @@ def test_only_waits_for_others_count(monkeypatch: pytest.MonkeyPatch) -> None:
         assert found.seconds == pytest.approx(expected)
 
 
-def test_everything_ends_at_the_limit_without_the_supervisor(
-    open_cell: Callable[..., JudgeCell], programs: Callable[[str], str]
-) -> None:
+def test_everything_ends_at_the_limit_without_the_supervisor(open_cell: OpenCell, programs: Programs) -> None:
     """A fork bomb of 16 processes, whose supervisor gets no time at all."""
     heard: list[Measured] = []
     running = threading.Event()

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
-from judge_server_fakes import FakeJudge, Http, problem, soon, take
+from judge_server_fakes import FakeJudge, Http, Serve, problem, soon, take
 
 pytest.importorskip("starlette", reason="needs the extra judge")
 pytest.importorskip("uvicorn", reason="needs the extra judge")
@@ -21,7 +21,7 @@ def judge() -> FakeJudge:
 
 
 @pytest.fixture
-def serve(tmp_path: Path, judge: FakeJudge) -> Iterator[Callable[..., JudgeServer]]:
+def serve(tmp_path: Path, judge: FakeJudge) -> Iterator[Serve]:
     """Starts a server on a unix socket; ends it with the test. The same directory each time."""
     with ExitStack() as stack:
 
@@ -36,7 +36,7 @@ def serve(tmp_path: Path, judge: FakeJudge) -> Iterator[Callable[..., JudgeServe
 
 
 @pytest.fixture
-def server(serve: Callable[..., JudgeServer]) -> JudgeServer:
+def server(serve: Serve) -> JudgeServer:
     return serve(problem(budget=3), problem("other"))
 
 

@@ -23,6 +23,7 @@ from rigorbench.judge.server.content import SubmissionRequest
 from rigorbench.judge.server.records import ServerSettings
 from rigorbench.judge.submission import Submission, SubmissionError
 
+Serve = Callable[..., JudgeServer]
 ALWAYS = 20.0  # seconds after which a condition that is waited for will not come any more
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import urllib.parse
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from judge_server_fakes import Http, of_run, problem, until
+from judge_server_fakes import Http, Serve, of_run, problem, until
 from msgspec import structs
 from test_judge_client import Client, runner
 
@@ -28,7 +27,7 @@ HINTS = (Hint("1-small", "read all numbers"), Hint("2-large", "use 64 bits"), Hi
 
 
 @pytest.fixture
-def server(serve: Callable[..., JudgeServer]) -> JudgeServer:
+def server(serve: Serve) -> JudgeServer:
     return serve(structs.replace(problem(), groups=GROUPS, hints=HINTS))
 
 

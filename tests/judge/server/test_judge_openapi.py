@@ -8,13 +8,10 @@ import shutil
 import subprocess
 import sys
 import urllib.parse
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from judge_server_fakes import Http, problem
-
-from rigorbench.judge.server import JudgeServer
+from judge_server_fakes import Http, Serve, problem
 
 # A few requests, and some hundred: at the edges of what is allowed, and in sequences as well.
 QUICK = ("--max-examples", "2", "--phases", "fuzzing")
@@ -57,7 +54,7 @@ def test_a_zero_byte_in_a_hint_is_refused_and_described_so(http: Http, name: str
 
 @pytest.mark.skipif(not ST.exists() and shutil.which("st") is None, reason="needs schemathesis")
 @pytest.mark.parametrize("bounds", [QUICK, pytest.param(THOROUGH, marks=pytest.mark.slow)], ids=["quick", "thorough"])
-def test_schemathesis_finds_nothing(serve: Callable[..., JudgeServer], tmp_path: Path, bounds: tuple[str, ...]) -> None:
+def test_schemathesis_finds_nothing(serve: Serve, tmp_path: Path, bounds: tuple[str, ...]) -> None:
     """All its default checks, on requests that keep to the description and on such that do not."""
     start = tmp_path / "start"
     start.mkdir()

@@ -8,21 +8,19 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from judge_server_fakes import Http, problem, until
+from judge_server_fakes import Http, Serve, problem, until
 
 from rigorbench.cli import main
 from rigorbench.judge.client import CLIENT_FILE
-from rigorbench.judge.server import JudgeServer
 
 PACKAGE = Path(__file__).parents[1] / "packages" / "sum"
 
 
 def test_tokens_are_issued_beside_a_server_and_results_are_told(
-    serve: Callable[..., JudgeServer], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    serve: Serve, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     server = serve(problem(budget=3), problem("other"))
     data = ["--data", str(tmp_path / "data")]

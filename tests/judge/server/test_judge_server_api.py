@@ -5,16 +5,16 @@ from __future__ import annotations
 import io
 import json
 import tarfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from judge_server_fakes import FakeJudge, Http, of_run, problem, until
+from judge_server_fakes import FakeJudge, Http, Serve, of_run, problem, until
 
 from rigorbench.judge.problems.problem import Feedback, PointLimits
 from rigorbench.judge.server import JudgeServer, ServerError, ServerSettings
 
 LEFT = "x-budget-remaining"
+SAID = {"wrong": "wrong_answer", "bad": "compile_error"}
 
 
 def test_a_submission_gets_its_verdict_in_the_compatible_form(http: Http) -> None:
@@ -57,7 +57,7 @@ def test_the_budget_is_in_every_reply_and_only_what_is_accepted_costs(http: Http
     assert http.raw("GET", f"/api/v1/submission/{numbers[0]}")[1][LEFT] == "0"
 
 
-def test_too_large_costs_nothing(serve: Callable[..., JudgeServer]) -> None:
+def test_too_large_costs_nothing(serve: Serve) -> None:
     http = of_run(serve(problem(budget=1), settings=ServerSettings(request=4096)))
     assert http.submit("x" * 5000)[0] == 413
 
@@ -71,7 +71,7 @@ def test_too_large_costs_nothing(serve: Callable[..., JudgeServer]) -> None:
     assert (status, json.loads(body)["budget"]["remaining"]) == (413, 1)
 
 
-def test_code_is_bounded_by_the_package(serve: Callable[..., JudgeServer]) -> None:
+def test_code_is_bounded_by_the_package(serve: Serve) -> None:
     small = problem()
     http = of_run(
         serve(type(small)(**{f: getattr(small, f) for f in small.__struct_fields__} | {"limits": PointLimits(code=10)}))
@@ -131,39 +131,28 @@ def test_tokens_are_refused_for_what_is_not_served(server: JudgeServer) -> None:
 # -- feedback ----------------------------------------------------------------------------------------------------
 
 
-def shown(serve: Callable[..., JudgeServer], level: Feedback, code: str) -> dict[str, object]:
-    server = serve()
-    http = of_run(server, feedback=level)
-    number = http.submit(code)[1]["id"]
-    assert server.wait("run", 20)
-    found: dict[str, object] = http.finished(number)
-    return found
-
-
-def test_feedback_tests_shows_all_points(serve: Callable[..., JudgeServer]) -> None:
-    (group,) = shown(serve, "tests", "wrong")["details"]["groups"]  # type: ignore[index]
-    assert [p["result"] for p in group["testpoints"]] == ["accepted", "wrong_answer"]
-
-
-def test_feedback_first_failure_shows_one_point(serve: Callable[..., JudgeServer]) -> None:
-    (group,) = shown(serve, "first-failure", "wrong")["details"]["groups"]  # type: ignore[index]
-    assert [p["id"] for p in group["testpoints"]] == ["secret/basic/02"]
-
-
-def test_feedback_verdict_shows_verdict_and_score_only(serve: Callable[..., JudgeServer]) -> None:
-    found = shown(serve, "verdict", "wrong")
-    assert (found["status"], found["score"], found["details"]) == ("wrong_answer", 0, {"groups": []})
-    assert (found["time_msecs"], found["memory_bytes"], found["message"]) == (None, None, "")
-
-
-def test_compile_errors_are_explained(serve: Callable[..., JudgeServer]) -> None:
-    assert shown(serve, "verdict", "bad")["message"] == "main.cpp:1: error"
+@pytest.mark.parametrize(
+    ("level", "code", "points", "message"),
+    [
+        ("tests", "wrong", ["01 accepted", "02 wrong_answer"], ""),
+        ("first-failure", "wrong", ["02 wrong_answer"], ""),
+        ("verdict", "wrong", [], ""),
+        ("verdict", "bad", [], "main.cpp:1: error"),
+    ],
+)
+def test_feedback_shows_what_its_level_allows(
+    serve: Serve, level: Feedback, code: str, points: list[str], message: str
+) -> None:
+    http = of_run(serve(), feedback=level)
+    found = http.finished(http.submit(code)[1]["id"])
+    shown = [point for group in found["details"]["groups"] for point in group["testpoints"]]
+    assert [f"{point['id'].rpartition('/')[2]} {point['result']}" for point in shown] == points
+    assert (found["status"], found["score"], found["message"]) == (SAID[code], 0, message)
+    assert (found["time_msecs"] is None, found["memory_bytes"] is None) == (not points, not points)
 
 
 @pytest.mark.parametrize("code", ["good", "wrong", "bad", "wait", "spoilt", "defect"])
-def test_feedback_none_looks_the_same_for_ever_whatever_the_verdict(
-    serve: Callable[..., JudgeServer], judge: FakeJudge, code: str
-) -> None:
+def test_feedback_none_looks_the_same_for_ever_whatever_the_verdict(serve: Serve, judge: FakeJudge, code: str) -> None:
     server = serve(problem(budget=3), settings=ServerSettings(retry_pause=0.01))
     http = of_run(server, feedback="none")
     number = http.submit(code)[1]["id"]
@@ -189,9 +178,7 @@ def test_feedback_none_looks_the_same_for_ever_whatever_the_verdict(
 # -- aborting ----------------------------------------------------------------------------------------------------
 
 
-def test_an_abort_counts_and_nothing_of_the_result_is_ever_shown(
-    serve: Callable[..., JudgeServer], judge: FakeJudge
-) -> None:
+def test_an_abort_counts_and_nothing_of_the_result_is_ever_shown(serve: Serve, judge: FakeJudge) -> None:
     server = serve(problem(budget=3))
     http = of_run(server)
     running = http.submit("wait wrong")[1]["id"]
@@ -222,9 +209,7 @@ def test_what_is_judged_cannot_be_taken_back(http: Http) -> None:
     assert http.status(number)["status"] == "accepted"
 
 
-def test_without_feedback_an_abort_does_not_tell_whether_judging_is_over(
-    serve: Callable[..., JudgeServer], judge: FakeJudge
-) -> None:
+def test_without_feedback_an_abort_does_not_tell_whether_judging_is_over(serve: Serve, judge: FakeJudge) -> None:
     server = serve()
     http = of_run(server, feedback="none")
     done = http.submit("done")[1]["id"]
@@ -239,7 +224,7 @@ def test_without_feedback_an_abort_does_not_tell_whether_judging_is_over(
 # -- the rest ----------------------------------------------------------------------------------------------------
 
 
-def test_the_problem_with_its_attachments(serve: Callable[..., JudgeServer], tmp_path: Path) -> None:
+def test_the_problem_with_its_attachments(serve: Serve, tmp_path: Path) -> None:
     start = tmp_path / "start"
     (start / "src").mkdir(parents=True)
     (start / "src" / "main.cpp").write_text("int main() {}\n")
@@ -287,7 +272,7 @@ def test_health_and_description_need_no_token(server: JudgeServer) -> None:
     assert description["openapi"].startswith("3.1")
 
 
-def test_the_description_names_a_problem_to_the_holder_of_its_token_only(serve: Callable[..., JudgeServer]) -> None:
+def test_the_description_names_a_problem_to_the_holder_of_its_token_only(serve: Serve) -> None:
     server = serve(problem("secret-one"), problem("secret-two"))
     token = server.issue_token("run", "secret-one")
     anybody, other, holder = (
@@ -307,7 +292,7 @@ def test_wrong_methods(http: Http, method: str) -> None:
 
 
 def test_a_server_has_its_directory_and_its_socket_for_itself(
-    server: JudgeServer, serve: Callable[..., JudgeServer], tmp_path: Path, judge: FakeJudge
+    server: JudgeServer, serve: Serve, tmp_path: Path, judge: FakeJudge
 ) -> None:
     with pytest.raises(ServerError, match="another server uses it"):
         serve()
@@ -325,7 +310,7 @@ def test_only_this_machine_can_reach_it(tmp_path: Path, judge: FakeJudge, bind: 
         JudgeServer(tmp_path, [problem()], bind=bind, judge=judge).start()
 
 
-def test_a_socket_left_by_a_killed_server_is_replaced(serve: Callable[..., JudgeServer], tmp_path: Path) -> None:
+def test_a_socket_left_by_a_killed_server_is_replaced(serve: Serve, tmp_path: Path) -> None:
     import socket
 
     with socket.socket(socket.AF_UNIX) as left:

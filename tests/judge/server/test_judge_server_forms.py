@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import re
 import socket
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from judge_server_fakes import FakeJudge, Http, of_run, take, until
+from judge_server_fakes import FakeJudge, Http, Serve, of_run, take, until
 
-from rigorbench.judge.server import JudgeServer, ServerSettings
+from rigorbench.judge.server import ServerSettings
 from rigorbench.judge.server.content import SubmissionRequest
 from rigorbench.judge.submission import Submission
 
@@ -37,7 +36,7 @@ def submit(http: Http, kind: str, body: bytes) -> tuple[int, dict[str, Any]]:
     return http.json("POST", "/problem/sum/submit", body=body, headers={"Content-Type": kind})
 
 
-def test_files_keep_their_bytes_and_text_is_utf8(serve: Callable[..., JudgeServer]) -> None:
+def test_files_keep_their_bytes_and_text_is_utf8(serve: Serve) -> None:
     got: list[SubmissionRequest] = []
 
     def taker(request: SubmissionRequest, place: Path, limit: int) -> Submission:
@@ -150,7 +149,7 @@ def test_odd_paths_name_nothing(http: Http, path: str) -> None:
 @pytest.mark.parametrize(
     "name", ["../../../etc/passwd", "/etc/passwd", "..", ".", "a\\..\\b.cpp", "x\n.cpp", "", "a b.cpp"]
 )
-def test_names_of_files_lead_nowhere(serve: Callable[..., JudgeServer], name: str) -> None:
+def test_names_of_files_lead_nowhere(serve: Serve, name: str) -> None:
     from rigorbench.judge.server.content import take
 
     server = serve(taker=take)
@@ -184,9 +183,7 @@ def test_pasted_java_lies_in_a_file_called_like_its_public_type(tmp_path: Path, 
 
 
 @pytest.mark.parametrize("code", ["HEAD", "--help", "https://example.org/x.git", "", "\u2603"])
-def test_a_revision_that_cannot_be_taken_tells_no_path(
-    serve: Callable[..., JudgeServer], tmp_path: Path, code: str
-) -> None:
+def test_a_revision_that_cannot_be_taken_tells_no_path(serve: Serve, tmp_path: Path, code: str) -> None:
     from rigorbench.judge.server.content import take
 
     server = serve(taker=take)
@@ -222,7 +219,7 @@ def test_what_is_no_http_does_no_harm(http: Http, parts: list[bytes]) -> None:
 # -- connections -------------------------------------------------------------------------------------------------
 
 
-def test_a_body_that_does_not_come_is_not_waited_for(serve: Callable[..., JudgeServer]) -> None:
+def test_a_body_that_does_not_come_is_not_waited_for(serve: Serve) -> None:
     http = of_run(serve(settings=ServerSettings(body_time=0.1)))
     with http.connect() as talk:
         talk.sendall(
@@ -232,7 +229,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(serve: Callable[..., JudgeS
         assert talk.recv(65536).startswith(b"HTTP/1.1 408")
 
 
-def test_an_event_stream_whose_reader_went_away_ends(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
+def test_an_event_stream_whose_reader_went_away_ends(serve: Serve, judge: FakeJudge) -> None:
     server = serve()
     http = of_run(server)
     number = http.submit("wait")[1]["id"]
@@ -246,7 +243,7 @@ def test_an_event_stream_whose_reader_went_away_ends(serve: Callable[..., JudgeS
     until(lambda: not server._changes._waiting)
 
 
-def test_above_the_limit_of_connections_requests_are_refused(serve: Callable[..., JudgeServer]) -> None:
+def test_above_the_limit_of_connections_requests_are_refused(serve: Serve) -> None:
     http = Http(serve(settings=ServerSettings(connections=3)).url)
     idle = [http.connect() for _ in range(3)]
     try:

@@ -15,13 +15,13 @@ from typing import get_args
 
 import msgspec
 import pytest
-from judge_server_fakes import FakeJudge, of_run, problem
+from judge_server_fakes import FakeJudge, Serve, of_run, problem
 from msgspec import structs
 
 from rigorbench.judge.judgement import GroupResult, Judgement, PointResult, ProgramUsage
 from rigorbench.judge.problems.problem import Feedback
 from rigorbench.judge.problems.verdicts import ROWS, Verdict
-from rigorbench.judge.server import JudgeServer, ServerSettings, view
+from rigorbench.judge.server import ServerSettings, view
 from rigorbench.judge.server.records import State, StoredSubmission, SubmissionBudget, Token
 from rigorbench.judge.server.view import moment, shown
 from rigorbench.judge.submission import Submission
@@ -171,9 +171,7 @@ def test_the_moment_of_a_verdict_is_one_of_few() -> None:
     assert math.log2(len(begins)) <= float(allowed[1])
 
 
-def test_what_is_judged_early_looks_like_what_is_still_judged(
-    serve: Callable[..., JudgeServer], judge: FakeJudge
-) -> None:
+def test_what_is_judged_early_looks_like_what_is_still_judged(serve: Serve, judge: FakeJudge) -> None:
     server = serve(settings=ServerSettings(first_shown=3.0, queue_per_run=3))
     http = of_run(server)
     sent = time.time()
@@ -193,9 +191,7 @@ def test_what_is_judged_early_looks_like_what_is_still_judged(
     assert http.submit("one more")[0] == 201
 
 
-def test_without_feedback_a_refusal_depends_on_what_was_sent_only(
-    serve: Callable[..., JudgeServer], judge: FakeJudge
-) -> None:
+def test_without_feedback_a_refusal_depends_on_what_was_sent_only(serve: Serve, judge: FakeJudge) -> None:
     server = serve(settings=ServerSettings(queue=2, queue_per_run=3))
     for run, word in (("quick", "good"), ("slow", "wait")):
         http = of_run(server, run=run, feedback="none")

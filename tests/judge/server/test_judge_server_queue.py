@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from judge_server_fakes import FakeJudge, Http, judgement, of_run, problem, until
+from judge_server_fakes import FakeJudge, Http, Serve, judgement, of_run, problem, until
 from judge_server_fakes import take as fake_take
 
 from rigorbench.judge.server import JudgeServer, ServerSettings, Token
 from rigorbench.judge.server.content import SubmissionRequest
 from rigorbench.judge.server.owner import records
-from rigorbench.judge.server.records import Refused
 from rigorbench.judge.server.store import SubmissionStore
 from rigorbench.judge.submission import Submission
 
 QUICK = ServerSettings(retry_pause=0.01)
 
 
-def test_two_hundred_submitters_at_once_lose_and_double_nothing(
-    serve: Callable[..., JudgeServer], judge: FakeJudge
-) -> None:
+def test_two_hundred_submitters_at_once_lose_and_double_nothing(serve: Serve, judge: FakeJudge) -> None:
     server = serve(workers=4)
     tokens = [server.issue_token(f"run-{n % 20}", "sum") for n in range(200)]
     barrier = threading.Barrier(200)
@@ -81,7 +77,7 @@ def test_requests_with_one_key_at_the_same_time_are_one_submission(server: Judge
         assert set(pool.map(submit, range(20))) == {1}
 
 
-def test_the_budget_holds_against_submitters_at_the_same_time(serve: Callable[..., JudgeServer]) -> None:
+def test_the_budget_holds_against_submitters_at_the_same_time(serve: Serve) -> None:
     http = of_run(serve(problem(budget=3)))
     barrier = threading.Barrier(16)
 
@@ -97,9 +93,7 @@ def test_the_budget_holds_against_submitters_at_the_same_time(serve: Callable[..
 
 
 @pytest.mark.parametrize("word", ["error", "defect", "spoilt"])
-def test_a_judge_that_fails_is_asked_again_and_the_submission_counts(
-    serve: Callable[..., JudgeServer], judge: FakeJudge, word: str
-) -> None:
+def test_a_judge_that_fails_is_asked_again_and_the_submission_counts(serve: Serve, judge: FakeJudge, word: str) -> None:
     server = serve(problem(budget=1), settings=QUICK)
     http = of_run(server)
     found = http.finished(http.submit(word)[1]["id"])
@@ -116,7 +110,7 @@ def test_a_judge_that_fails_is_asked_again_and_the_submission_counts(
     assert "SECRET" not in str(found)
 
 
-def test_a_second_attempt_looks_like_the_first(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
+def test_a_second_attempt_looks_like_the_first(serve: Serve, judge: FakeJudge) -> None:
     failed = threading.Event()
 
     def fails_once(*arguments: object) -> object:
@@ -134,7 +128,7 @@ def test_a_second_attempt_looks_like_the_first(serve: Callable[..., JudgeServer]
     assert http.raw("GET", f"/api/v1/submission/{number}/events")[2].count(b"event:") <= 2
 
 
-def test_a_judge_that_recovers_gives_a_verdict(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
+def test_a_judge_that_recovers_gives_a_verdict(serve: Serve, judge: FakeJudge) -> None:
     calls = []
 
     def flaky(*arguments: object) -> object:
@@ -149,13 +143,13 @@ def test_a_judge_that_recovers_gives_a_verdict(serve: Callable[..., JudgeServer]
     assert (server.submissions("run")[0].error, len(calls)) == (None, 3)
 
 
-def test_judging_that_takes_too_long_is_ended(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
+def test_judging_that_takes_too_long_is_ended(serve: Serve, judge: FakeJudge) -> None:
     http = of_run(serve(settings=ServerSettings(longest=0.05, attempts=1)))
     assert http.finished(http.submit("wait")[1]["id"])["status"] == "judge_error"
     assert judge.cancelled == 1
 
 
-def test_closing_puts_back_what_is_under_way(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
+def test_closing_puts_back_what_is_under_way(serve: Serve, judge: FakeJudge) -> None:
     server = serve()
     http = of_run(server)
     http.submit("wait")
@@ -170,7 +164,7 @@ def test_closing_puts_back_what_is_under_way(serve: Callable[..., JudgeServer], 
     assert Http(again.url, http.token).finished(record.id)["status"] == "accepted"
 
 
-def test_what_never_was_accepted_leaves_no_files(serve: Callable[..., JudgeServer], tmp_path: Path) -> None:
+def test_what_never_was_accepted_leaves_no_files(serve: Serve, tmp_path: Path) -> None:
     server = serve()
     http = of_run(server)
     http.submit("x")
@@ -184,6 +178,11 @@ def test_what_never_was_accepted_leaves_no_files(serve: Callable[..., JudgeServe
 
 
 # -- order and bounds --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> SubmissionStore:
+    return SubmissionStore(tmp_path)
 
 
 def stored(store: SubmissionStore, run: str, number: int = 1, *, name: str = "sum") -> list[int]:
@@ -206,16 +205,14 @@ def claims(store: SubmissionStore, number: int) -> list[str]:
     return runs
 
 
-def test_a_run_with_many_submissions_delays_others_by_one(tmp_path: Path) -> None:
-    store = SubmissionStore(tmp_path)
+def test_a_run_with_many_submissions_delays_others_by_one(store: SubmissionStore) -> None:
     stored(store, "many", 50)
     stored(store, "few", 2)
     stored(store, "one")
     assert claims(store, 6) == ["many", "few", "one", "many", "few", "many"]
 
 
-def test_a_run_has_its_turn_again_only_after_the_others(tmp_path: Path) -> None:
-    store = SubmissionStore(tmp_path)
+def test_a_run_has_its_turn_again_only_after_the_others(store: SubmissionStore) -> None:
     stored(store, "a", 3)
     stored(store, "b", 3)
     order = []
@@ -227,8 +224,7 @@ def test_a_run_has_its_turn_again_only_after_the_others(tmp_path: Path) -> None:
     assert order == ["a", "b"] * 3
 
 
-def test_what_is_over_takes_no_second_verdict(tmp_path: Path) -> None:
-    store = SubmissionStore(tmp_path)
+def test_what_is_over_takes_no_second_verdict(store: SubmissionStore) -> None:
     (number,) = stored(store, "run")
     entry = store.claim(["sum"])
     assert entry is not None
@@ -249,8 +245,7 @@ def test_what_kills_the_server_each_time_is_given_up(tmp_path: Path) -> None:
     assert store.entries()[0].state == "failed"
 
 
-def test_nobody_else_takes_a_submission_back(tmp_path: Path) -> None:
-    store = SubmissionStore(tmp_path)
+def test_nobody_else_takes_a_submission_back(store: SubmissionStore) -> None:
     (number,) = stored(store, "run")
     for run, name in (("another", "sum"), ("run", "other")):
         assert store.abort(Token(run, name, None, "tests"), number) is None
@@ -260,8 +255,7 @@ def test_nobody_else_takes_a_submission_back(tmp_path: Path) -> None:
     assert taken.state == "aborted"
 
 
-def test_what_is_taken_back_has_no_verdict_even_for_the_owner(tmp_path: Path) -> None:
-    store = SubmissionStore(tmp_path)
+def test_what_is_taken_back_has_no_verdict_even_for_the_owner(store: SubmissionStore) -> None:
     (number,) = stored(store, "run")
     claimed = store.claim(["sum"])
     assert claimed is not None
@@ -272,14 +266,13 @@ def test_what_is_taken_back_has_no_verdict_even_for_the_owner(tmp_path: Path) ->
     assert records(store)[0].judgement is None
 
 
-def test_what_is_not_served_waits(tmp_path: Path) -> None:
-    store = SubmissionStore(tmp_path)
+def test_what_is_not_served_waits(store: SubmissionStore) -> None:
     stored(store, "run", name="other")
     assert store.claim(["sum"]) is None
     assert store.claim(["other"]) is not None
 
 
-def test_a_full_queue_refuses_with_a_time_to_come_back(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
+def test_a_full_queue_refuses_with_a_time_to_come_back(serve: Serve, judge: FakeJudge) -> None:
     server = serve(settings=ServerSettings(queue=5, queue_per_run=3))
     one, two = (of_run(server, run=run, budget=9) for run in ("one", "two"))
     assert [one.submit("wait")[0] for _ in range(4)] == [201, 201, 201, 429]
@@ -296,7 +289,7 @@ def test_a_full_queue_refuses_with_a_time_to_come_back(serve: Callable[..., Judg
     until(lambda: one.submit("x")[0] == 201)
 
 
-def test_a_full_disk_is_told_and_costs_nothing(serve: Callable[..., JudgeServer]) -> None:
+def test_a_full_disk_is_told_and_costs_nothing(serve: Serve) -> None:
     import errno
 
     full = [True]
@@ -312,17 +305,7 @@ def test_a_full_disk_is_told_and_costs_nothing(serve: Callable[..., JudgeServer]
     assert http.submit("x")[0] == 201
 
 
-def test_the_store_refuses_without_budget_even_when_asked_directly(tmp_path: Path) -> None:
-    store = SubmissionStore(tmp_path)
-    (tmp_path / "content" / "c").mkdir(parents=True)
-    token = Token("run", "sum", 1, "tests")
-    submission = Submission(tmp_path / "content" / "c", "cpp", "")
-    store.accept(token, "cpp", b"", "c", submission)
-    with pytest.raises(Refused, match="all 1 submissions"):
-        store.accept(token, "cpp", b"", "c", submission)
-
-
-def test_waiting_for_a_run_ends_in_time(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
+def test_waiting_for_a_run_ends_in_time(serve: Serve, judge: FakeJudge) -> None:
     server = serve()
     http = of_run(server)
     http.submit("wait")

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from judge_server_fakes import FakeJudge, judgement, of_run, problem
+from judge_server_fakes import FakeJudge, Serve, judgement, of_run, problem
 from msgspec import structs
 
 from rigorbench.cli import main
-from rigorbench.judge.server import JudgeServer, ServerError, ServerSettings
+from rigorbench.judge.server import ServerError, ServerSettings
 from rigorbench.judge.server.content import Contents, take
 from rigorbench.judge.server.owner import prune, records, rejudge, to_rejudge
 from rigorbench.judge.server.store import DATABASE, SubmissionStore
@@ -22,7 +21,7 @@ OLD = 100 * 86_400
 
 
 @pytest.fixture
-def data(serve: Callable[..., JudgeServer], judge: FakeJudge, tmp_path: Path) -> Path:
+def data(serve: Serve, judge: FakeJudge, tmp_path: Path) -> Path:
     """Four submissions: two done long ago, one that the judge failed on today, one that is under way."""
     http = of_run(serve(problem(budget=9), settings=ServerSettings(retry_pause=0.01)))
     for text in ("wrong " + "x" * 60_000, "good " + "y" * 30_000, "error"):
@@ -78,9 +77,7 @@ def test_prune_refuses_what_it_does_not_understand(tmp_path: Path, options: list
     assert status == 2
 
 
-def test_a_changed_package_judges_again_and_old_verdicts_stay(
-    serve: Callable[..., JudgeServer], judge: FakeJudge, tmp_path: Path
-) -> None:
+def test_a_changed_package_judges_again_and_old_verdicts_stay(serve: Serve, judge: FakeJudge, tmp_path: Path) -> None:
     server = serve(problem(budget=9), problem("other"), settings=ServerSettings(retry_pause=0.01))
     http = of_run(server)
     first, failed, gone, taken_back = (http.submit(word)[1]["id"] for word in ("wrong", "error", "good", "wait"))
@@ -116,9 +113,7 @@ def test_a_changed_package_judges_again_and_old_verdicts_stay(
     assert len(to_rejudge(store, changed, "all")) == 3
 
 
-def test_rejudging_from_the_command_line(
-    serve: Callable[..., JudgeServer], tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_rejudging_from_the_command_line(serve: Serve, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     server = serve(taker=take, judge=lambda package, sent, _: judgement(package, sent, "wrong"))
     http = of_run(server)
     http.finished(http.submit("print(sum(map(int, input().split())))", language="python")[1]["id"])

@@ -176,24 +176,13 @@ def git(*arguments: str, must: bool = False) -> str:
     return "" if done.returncode else done.stdout.decode("utf-8", "replace").strip()
 
 
-def of_repository(revision: str | None) -> tuple[str, str, Upload | None]:
+def of_repository(revision: str) -> tuple[str, str, Upload | None]:
     """A description of a commit, the commit, and a bundle of it unless the judge has the repository."""
     bare = os.environ.get("RIGOR_OJ_REPOSITORY", "").strip()
     directory = bare or git("rev-parse", "--absolute-git-dir")
     if not directory:
         raise Failure("no git repository here and no RIGOR_OJ_REPOSITORY: use --file FILE")
     there = ("--git-dir", directory)
-    if revision is None:
-        revision = "HEAD"
-        if not git(*there, "rev-parse", "--verify", "--quiet", "HEAD^{commit}"):
-            # HEAD names a branch that was not pushed. If there is only one branch, that is meant.
-            branches = git(*there, "for-each-ref", "--format=%(refname:short)", "refs/heads").split()
-            if not branches:
-                raise Failure(f"the repository {directory} has no commit yet: push one")
-            if len(branches) > 1:
-                names = ", ".join(branches)
-                raise Failure(f"the repository {directory} has these branches: {names}; choose by --rev")
-            revision = branches[0]
     commit = git(*there, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
     if not commit:
         raise Failure(f"the repository {directory} has no commit {revision!r}; was it pushed?")
@@ -296,7 +285,7 @@ def submit(args: argparse.Namespace) -> int:
     elif args.language is not None:
         raise Failure("--language is for --file; a repository is built as the problem says")
     else:
-        what, commit, sent = of_repository(args.rev)
+        what, commit, sent = of_repository(args.rev or "HEAD")
         found = post(of_problem("/submit"), {"language": "git", "code": commit}, sent)
     line = f"submission {found['id']}: {what} ({left(found['budget'])})"
     if args.json and args.wait is not None:
@@ -333,21 +322,6 @@ def listing(args: argparse.Namespace) -> int:
 def budget(args: argparse.Namespace) -> int:
     found = get("/submission")["budget"]
     show(args, found, [left(found)])
-    return DONE
-
-
-def problem(args: argparse.Namespace) -> int:
-    found = get(of_problem())
-    limits = found["limits"]
-    lines = [
-        f"{found['id']}: {found['title']} ({found['full_score']:g} points)",
-        f"limits: {limits['time_msecs'] / 1000:g} s CPU, {limits['memory_bytes'] / (1 << 20):.0f} MiB memory, "
-        f"{limits['code_bytes'] / 1024:.0f} KiB submitted",
-        "languages: " + ", ".join(found["languages_accepted"]),
-        f"feedback: {found['feedback']}",
-        left(found["budget"]),
-    ]
-    show(args, found, [*lines, "", found["statement"].rstrip()] if args.statement else lines)
     return DONE
 
 
@@ -395,8 +369,6 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--language", metavar="L", help="language of the file or archive (default: by its file names)")
     add(status, "the result of a submission").add_argument("id", type=int, metavar="ID")
     add(listing, "all submissions so far", "list")
-    p = add(problem, "limits and languages; the statement")
-    p.add_argument("--statement", action="store_true", help="also show the statement")
     add(budget, "how many submissions are left")
     p = add(hint, "ask for a hint, if this run may have hints; each one counts")
     p.add_argument("group", nargs="?", metavar="GROUP", help="a group of tests (default: the next hint of all)")

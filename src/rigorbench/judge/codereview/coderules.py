@@ -57,18 +57,6 @@ class _Code:
             source.check_text()
         self.others = [context.language_file(source) for source in others]
 
-    def check_decided(self) -> None:
-        """Check that nothing was hidden from a rule without findings; only then is the rule kept.
-
-        Raises:
-            Undecidable: some code was not understood.
-        """
-        if self.c is not None:
-            self.c.check_decided()
-        for file in self.others:
-            if file.errors:
-                raise Undecidable(f"{file.source.path}: does not parse at line {file.errors[0]}")
-
 
 def _about_code(find: Callable[..., Iterator[Violation]]) -> Check:
     """A check of code: a rule without findings is kept only if all of the code was understood."""
@@ -76,8 +64,11 @@ def _about_code(find: Callable[..., Iterator[Violation]]) -> Check:
     def check(rule: _Rule, context: ReviewContext) -> list[Violation]:
         code = _Code(rule, context)
         found = list(find(rule, code, context))
-        if not found:
-            code.check_decided()
+        if not found and code.c is not None:
+            code.c.check_decided()
+        for file in code.others if not found else ():
+            if file.errors:
+                raise Undecidable(f"{file.source.path}: does not parse at line {file.errors[0]}")
         return found
 
     return check

@@ -14,6 +14,7 @@ import time
 from array import array
 from collections import deque
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Final, Literal
 
 Side = Literal["program", "interactor"]
@@ -143,7 +144,9 @@ class Relay:
             progress = True
         if side.stdout_r is not None and not side.pending and events.get(side.stdout_r, 0):
             progress = True
-            data = _read(side.stdout_r)
+            data: bytes | None = None
+            with suppress(BlockingIOError):
+                data = os.read(side.stdout_r, _CHUNK)
             if data:
                 self._record(side.name, data)
                 # After the other side has ended, output counts for nothing: how much of it comes before this side is
@@ -163,11 +166,9 @@ class Relay:
                 side.pending = b""
             else:
                 try:
-                    count = os.write(other.stdin_w, side.pending)
-                    side.pending = side.pending[count:]
-                    progress = True
-                except BlockingIOError:
-                    pass
+                    with suppress(BlockingIOError):
+                        side.pending = side.pending[os.write(other.stdin_w, side.pending) :]
+                        progress = True
                 except BrokenPipeError:
                     side.pending = b""
                     other.stdin_broke()
@@ -238,13 +239,6 @@ class Relay:
         if self._cut:
             lines.append("...")
         return "\n".join([*lines, *_lines(self._end)])
-
-
-def _read(descriptor: int) -> bytes | None:
-    try:
-        return os.read(descriptor, _CHUNK)
-    except BlockingIOError:
-        return None
 
 
 def _lines(parts: Iterable[tuple[Side, bytes]]) -> list[str]:

@@ -110,8 +110,10 @@ def read_cases(
             raise PackageError(f"{path}: not a file of a test point (.in, .ans, .yaml ...); rename it")
         else:
             bases.setdefault(path.name.removesuffix(suffix), set()).add(suffix)
-    for made in _made_in(name, generated):
-        bases.setdefault(made.stem, set()).add(made.suffix)
+    listed = sorted(generated.hashes) if generated is not None else []
+    made = {f.rpartition("/")[2]: generated.place / f for f in listed if generated and f.rpartition("/")[0] == name}
+    for path in made.values():
+        bases.setdefault(path.stem, set()).add(path.suffix)
     found: list[tuple[str, Case]] = []
     for base, suffixes in bases.items():
         if suffixes <= _SHOWN and name == "sample":
@@ -120,7 +122,7 @@ def read_cases(
         if notes is not None and ".in" not in suffixes:
             notes.append(f"data/{name}/{base}{min(suffixes)}: no {base}.in beside it")
             continue
-        found.append((base, _case(place, name, base, suffixes, settings, answers, generated)))
+        found.append((base, _case(place, name, base, suffixes, settings, answers, made)))
     for directory in inner if descend else []:
         if not nested:
             raise PackageError(f"{directory}: no directories are allowed here; move its test points up")
@@ -134,12 +136,6 @@ def read_cases(
     return tuple(case for _, case in found)
 
 
-def _made_in(name: str, generated: Generated | None) -> list[Path]:
-    """The generated files of a directory below ``data/``."""
-    files = sorted(generated.hashes) if generated is not None else []
-    return [generated.place / file for file in files if generated is not None and file.rpartition("/")[0] == name]
-
-
 def _case(
     place: Path,
     name: str,
@@ -147,9 +143,8 @@ def _case(
     suffixes: set[str],
     settings: GroupSettings,
     answers: bool,
-    generated: Generated | None,
+    made: dict[str, Path],
 ) -> Case:
-    made = {path.name: path for path in _made_in(name, generated)}
     file = place / f"{base}.in"
     if ".in" not in suffixes:
         other = f"{base}{min(suffixes)}"

@@ -40,11 +40,9 @@ def read_data(root: Path, meta: Metadata, *, builtin: bool) -> tuple[Groups, Ove
             _check_case_options(groups)
         return tuple(groups), (), (), ()
     groups = []
-    sample = _directory(root, "sample", GroupSettings(), meta, scoring=False)
-    if sample is not None:
-        own, cases = sample
-        if cases:
-            groups.append(PointGroup("sample", cases, visible=True, name="sample", static_args=own.static_args))
+    own, cases = _directory(root, "sample", GroupSettings(), meta, scoring=False)
+    if cases:
+        groups.append(PointGroup("sample", cases, visible=True, name="sample", static_args=own.static_args))
     groups += _secret(root, meta, scoring)
     if builtin:
         _check_case_options(groups)
@@ -52,8 +50,8 @@ def read_data(root: Path, meta: Metadata, *, builtin: bool) -> tuple[Groups, Ove
     chains = _find_chains(root, groups, meta)
     twins, overlays, chains = _make_twins(groups, meta.sanitize, chains)
     _check_requirements(root, groups)
-    invalid = _directory(root, "invalid_input", GroupSettings(), meta, scoring=False, answers=False)
-    return (*groups, *twins), overlays, chains, invalid[1] if invalid is not None else ()
+    _, invalid = _directory(root, "invalid_input", GroupSettings(), meta, scoring=False, answers=False)
+    return (*groups, *twins), overlays, chains, invalid
 
 
 def _secret(root: Path, meta: Metadata, scoring: bool) -> list[PointGroup]:
@@ -63,8 +61,7 @@ def _secret(root: Path, meta: Metadata, scoring: bool) -> list[PointGroup]:
     directories = [d for d in sorted(place.iterdir()) if d.is_dir() and NAME.fullmatch(d.name)]
     grouped = [d for d in directories if (d / GROUP_FILE).is_file()]
     if not grouped:
-        found = _directory(root, "secret", GroupSettings(), meta, scoring=scoring, nested=True)
-        own, cases = found if found is not None else (GroupSettings(), ())
+        own, cases = _directory(root, "secret", GroupSettings(), meta, scoring=scoring, nested=True)
         if not cases:
             raise PackageError(f"{place}: no test points; a test point is a file .in with its .ans")
         return [_group("secret", own, cases, scoring, 100.0 if own.full is None else own.full, "sum")]
@@ -74,12 +71,10 @@ def _secret(root: Path, meta: Metadata, scoring: bool) -> list[PointGroup]:
     loose = next((path for path in sorted(place.glob("*.in")) if NAME.fullmatch(path.name)), None)
     if loose is not None:
         raise PackageError(f"{loose}: where there are groups, every test point is in one; move it into a group")
-    found = _directory(root, "secret", GroupSettings(), meta, scoring=scoring, descend=False)
-    own = found[0] if found is not None else GroupSettings()
+    own, _ = _directory(root, "secret", GroupSettings(), meta, scoring=scoring, descend=False)
     groups = []
     for directory in grouped:
-        inner = _directory(root, f"secret/{directory.name}", own, meta, scoring=scoring, nested=True)
-        settings, cases = inner if inner is not None else (GroupSettings(), ())
+        settings, cases = _directory(root, f"secret/{directory.name}", own, meta, scoring=scoring, nested=True)
         if not cases and settings.static_args is None:
             raise PackageError(f"{directory}: a group without test points; add one or remove the directory")
         if scoring and settings.full is None and not (own.aggregation == "pass-fail"):
@@ -136,11 +131,11 @@ def _directory(
     answers: bool = True,
     nested: bool = False,
     descend: bool = True,
-) -> tuple[GroupSettings, tuple[Case, ...]] | None:
-    """Settings and test points of a directory below ``data``; None: it does not exist."""
+) -> tuple[GroupSettings, tuple[Case, ...]]:
+    """Settings and test points of a directory below ``data``, which need not exist."""
     place = root / "data" / name
     if not place.is_dir():
-        return None
+        return above, ()
     settings = above
     if (place / GROUP_FILE).is_file():
         text = put_constants(read_text(place / GROUP_FILE), meta.constants)

@@ -130,7 +130,9 @@ class Api:
             except Refused as refused:
                 response = refusal(refused, None if token is None else await self._budget(token))
             except (sqlite3.OperationalError, OSError) as error:
-                response = refusal(Refused(503, "unavailable", _unavailable(error), retry_after=10))
+                full = "full" in str(error) or "No space" in str(error)
+                what = "the judge's disk is full" if full else "the judge cannot be used at present"
+                response = refusal(Refused(503, "unavailable", what, retry_after=10))
             if token is not None:
                 with suppress(sqlite3.OperationalError):
                     for name, value in msgspec.structs.asdict(await self._budget(token)).items():
@@ -213,7 +215,10 @@ class Api:
 
     async def _once(self, token: Token, problem: Problem, sent: Sent, key: str | None) -> Response:
         """Accept a submission, or return the answer to an earlier request with the same key."""
-        digest = _digest(sent)
+        hashed = hashlib.sha256()
+        for part in (sent.language.encode(), sent.code, sent.file, sent.name.encode()):
+            hashed.update(b"-" if part is None else b"%d:" % len(part) + part)
+        digest = hashed.digest()
         if key is None:
             return await self._accept(token, problem, sent, digest, None)
         # Of two simultaneous requests with the same key the second waits for the first.
@@ -383,18 +388,6 @@ async def _defect(_: Request, error: Exception) -> Response:
 async def _aside(function: Callable[..., T], *arguments: object) -> T:
     """Call a function in a thread, because a disk may be slow."""
     return await asyncio.to_thread(function, *arguments)
-
-
-def _digest(sent: Sent) -> bytes:
-    found = hashlib.sha256()
-    for part in (sent.language.encode(), sent.code, sent.file, sent.name.encode()):
-        found.update(b"-" if part is None else b"%d:" % len(part) + part)
-    return found.digest()
-
-
-def _unavailable(error: Exception) -> str:
-    full = "full" in str(error) or "No space" in str(error)
-    return "the judge's disk is full" if full else "the judge cannot be used at present"
 
 
 # -- forms ---------------------------------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ def verify(
         evidence = f"{right} of {len(judged)} submissions are what they are labelled"
         labels = decide("labels", evidence, [text for found in judged for text in found.problems])
         checks += [_reference(problem, judged), labels, mutants, starter]
-        checks += [_agreement(problem, judged, repeats), _limits(problem, judged, programs)]
+        checks += [_agreement(judged, repeats), _limits(problem, judged, programs)]
     some = next((found.judgements[0] for found in judged if found.judgements), None)
     return PackageProof(
         problem.id,
@@ -239,7 +239,7 @@ def _agreed(found: _Judged) -> bool | None:
     return all(outcome == outcomes[0] for outcome in outcomes)
 
 
-def _agreement(problem: Problem, judged: list[_Judged], repeats: int) -> PackageCheck:
+def _agreement(judged: list[_Judged], repeats: int) -> PackageCheck:
     if repeats < 2:
         return PackageCheck("agreement", "skipped", "judged once only")
     problems, count = [], 0
