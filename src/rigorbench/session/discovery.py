@@ -205,7 +205,6 @@ _MESSAGES = Unknown(
 
 
 def why_unknown(log: LogFile) -> Unknown:
-    """What a log is that no reader knows."""
     if log.is_directory:
         return _OTHER
     head = log.head

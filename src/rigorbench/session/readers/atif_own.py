@@ -71,6 +71,7 @@ class _Export:
         for name in self.by_lane:
             lane = self.trajectory.lanes.get(name)
             parents[name] = lane.parent if lane and lane.parent in self.by_lane and lane.parent != name else MAIN_LANE
+        children: dict[str, list[str]] = {}
         for name in parents:
             seen, at = {name}, parents[name]
             while at != MAIN_LANE and at not in seen:
@@ -78,10 +79,8 @@ class _Export:
                 at = parents[at]
             if at != MAIN_LANE:
                 parents[name] = MAIN_LANE
-        children: dict[str, list[str]] = {}
-        for name, parent in parents.items():
             if name != MAIN_LANE:
-                children.setdefault(parent, []).append(name)
+                children.setdefault(parents[name], []).append(name)
         return children
 
     def root(self) -> dict[str, Any]:
@@ -389,7 +388,6 @@ class _Restore:
 
 
 def _restored_call(value: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a call, without its result."""
     own = own_fields(value)
     name, given = value.get("function_name"), value.get("arguments")
     if own.get("bare") is True:
@@ -410,7 +408,6 @@ def _restored_call(value: dict[str, Any], base: dict[str, Any]) -> dict[str, Any
 
 
 def _restore_result(value: dict[str, Any], calls: list[dict[str, Any]]) -> None:
-    """Adds a result to the fields of its call."""
     own, extra = own_fields(value), mapping(value.get("extra"))
     index, identity = own.get("call"), value.get("source_call_id")
     waiting = [
@@ -463,11 +460,8 @@ def usage_of(metrics: dict[str, Any]) -> TokenUsage | None:
     if not metrics:
         return None
     extra = mapping(metrics.get("extra"))
-    prompt, read, write = (
-        integer(metrics.get("prompt_tokens")),
-        integer(metrics.get("cached_tokens")),
-        integer(extra.get("cache_creation_input_tokens")),
-    )
+    prompt, read = integer(metrics.get("prompt_tokens")), integer(metrics.get("cached_tokens"))
+    write = integer(extra.get("cache_creation_input_tokens"))
     rest = None if prompt is None else prompt - (read or 0) - (write or 0)
     output, reasoning = integer(metrics.get("completion_tokens")), integer(extra.get("reasoning_tokens"))
     return TokenUsage(rest, read, write, output, reasoning, integer(extra.get("ephemeral_1h_input_tokens")))

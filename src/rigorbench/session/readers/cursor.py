@@ -236,7 +236,6 @@ def result_of(call: ToolCall, body: dict[str, Any], source: Source, time: float 
 
 
 def _words(value: Any) -> str:
-    """What the tool gave back, as text."""
     if isinstance(value, str):
         return value
     if isinstance(value, dict):

@@ -220,7 +220,6 @@ class _Chat:
 
 class _Builder(SessionBuilder):
     def message(self, role: Role, text: str, message: dict[str, Any], source: Source) -> None:
-        """Adds a message of somebody else than the model."""
         step = self.say(role, text, source, iso_time(message.get("timestamp")))
         step.message_id = optional(message.get("id"))
 

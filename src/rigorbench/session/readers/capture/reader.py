@@ -137,8 +137,6 @@ class _Run:
         trajectory.extra = {"capture": facts}
         return trajectory
 
-    # The agent's own log
-
     def session(self, trajectory: Trajectory) -> bool:
         """Takes steps and lanes from the agent's own log, for agents whose model calls nobody recorded."""
         directory = None if self.directory is None else self.directory / SESSION
@@ -162,8 +160,6 @@ class _Run:
         trajectory.extra["capture"]["session"] = {"format": best.format, "source": best.source.file}
         self.log.skipped.extend(best.skipped)
         return True
-
-    # Commands
 
     def spans(self, trajectory: Trajectory) -> list[Span]:
         """Every call with the time in which it was at work, as far as the log states it."""
@@ -225,8 +221,6 @@ class _Run:
                 }
                 for c in unasked[:1000]
             ]
-
-    # Commits
 
     def commits(self, trajectory: Trajectory, recording: RecordedRun, spans: list[Span], store: TreeReader) -> None:
         """The commits that were made, each with the call during which it was made."""

@@ -51,8 +51,6 @@ class _Conversations(SessionBuilder):
             time = None if self.journal.run is None else self.journal.run.time
             self.steps.insert(0, Step("user", Source(self.journal.name, 1), text=self.prompt, time=time))
 
-    # Lanes
-
     def _name_lanes(self) -> None:
         threads: dict[str, list[records.Model]] = {}
         for _, record in self.journal.models:
@@ -106,8 +104,6 @@ class _Conversations(SessionBuilder):
                     call.action.lane = lane
                     known.parent, known.parent_call = step.lane, call.id
                     return
-
-    # Model calls
 
     def _model_call(self, line: int, record: records.Model) -> None:
         lane = self.lane_of[record.conversation]

@@ -67,8 +67,6 @@ class ClaudeBuilder(SessionBuilder):
         self._boundaries: dict[str, Step] = {}
         self._errors: list[Step] = []
 
-    # -- model calls -------------------------------------------------------------------------------------------------
-
     def agent(
         self,
         message: ClaudeMessage,
@@ -130,8 +128,6 @@ class ClaudeBuilder(SessionBuilder):
                 action = ShellOutput(shell_id=shell)
         self.call(step, identity, name, block.input, action, source, at.time)
 
-    # -- results -----------------------------------------------------------------------------------------------------
-
     def _result(self, block: ContentBlock, outcome: ToolOutcome, refused: bool, at: LinePlace) -> None:
         self.deliver(block.tool_use_id, at.source, partial(self._receive, block, outcome, refused, at))
 
@@ -155,8 +151,6 @@ class ClaudeBuilder(SessionBuilder):
         reason = reason_of(result.text) if result.denied else None
         if reason is not None:
             self._say("user", reason, at)
-
-    # -- everything else ---------------------------------------------------------------------------------------------
 
     def user(
         self,
@@ -236,8 +230,6 @@ class ClaudeBuilder(SessionBuilder):
         step = self._say("compaction", "", at)
         if uuid is not None:
             self._boundaries[uuid] = step
-
-    # -- the end -----------------------------------------------------------------------------------------------------
 
     def finish(self, trajectory: Trajectory) -> Trajectory:
         for key, tokens in self._tokens.items():

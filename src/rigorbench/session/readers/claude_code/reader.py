@@ -120,8 +120,6 @@ class _Session:
             return stem
         return max(self.sessions, key=lambda s: self.sessions[s])
 
-    # -- lines -------------------------------------------------------------------------------------------------------
-
     def read_file(self, log: LogFile, lane: str | None = None) -> None:
         decode = persisted.decode
         for number, raw in log.lines():
@@ -274,8 +272,6 @@ class _Session:
                 step_time = time if time is not None else typed
                 self.builder.words(text, LinePlace(MAIN_LANE, source, step_time), harness=harness)
                 self._queued.add(text)
-
-    # -- the end -----------------------------------------------------------------------------------------------------
 
     def finish(self) -> Trajectory | None:
         builder = self.builder

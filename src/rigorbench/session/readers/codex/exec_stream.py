@@ -139,8 +139,6 @@ class CodexStream(CodexBuilder):
         elif kind != "item.plan.delta":
             self.log.skip(number, "not an event of a Codex stream")
 
-    # The thread stream
-
     def _item(self, source: Source, kind: str, item: dict[str, Any]) -> None:
         what = item.get("type") or item.get("item_type")
         done = kind == "item.completed"
@@ -208,8 +206,6 @@ class CodexStream(CodexBuilder):
         call = self.call(None, f"todo@{source.line}", "update_plan", given, Plan(list(items)), source)
         call.result = Result("", source=source)
         self.close()
-
-    # The older stream
 
     def _event(self, source: Source, msg: dict[str, Any]) -> None:
         kind = str(msg["type"])

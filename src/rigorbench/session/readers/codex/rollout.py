@@ -26,8 +26,6 @@ Handler = Callable[["Rollout", int, "str | None", Any], None]
 
 
 class Rollout(Thread):
-    """Reads one rollout file into its thread."""
-
     def __init__(self, log: LogFile, lane: str = MAIN_LANE) -> None:
         super().__init__(log, lane)
         self._total: rec.CodexTokens | None = None
@@ -35,10 +33,7 @@ class Rollout(Thread):
         self._copied_from: str | None = None
         self._copy_start: float | None = None
 
-    # Lines
-
     def read(self) -> None:
-        """The lines of a rollout file."""
         match, fast = _LINE.match, _FAST
         first, last, turn = b"\xff", b"", b""
         for number, line in self.log.lines():
@@ -158,8 +153,6 @@ class Rollout(Thread):
             self._unknown.add(kind)
             self.log.skip(number, f"records of the kind {kind[:80]!r} are not known and not read")
 
-    # A forked thread
-
     def _copy_begins(self, number: int, time: str | None, thread: str) -> None:
         self._copied_from, self._copy_start = thread, rec.epoch(time)
         self.log.skip(number, f"from here on a copy of the history of thread {thread[:60]}; not read again")
@@ -179,8 +172,6 @@ class Rollout(Thread):
         elif kind == b"token_usage_record":
             self._total = payload.thread_token_usage
         return True
-
-    # Usage
 
     def on_tokens(self, number: int, time: str | None, event: rec.TokenCount) -> None:
         if event.info is None:

@@ -106,8 +106,6 @@ class Thread(CodexBuilder):
     def _source(self, number: int) -> Source:
         return Source(self.log.name, number)
 
-    # Session and turns
-
     def on_meta(self, number: int, time: str | None, meta: rec.SessionMeta) -> None:
         if self.meta is not None:
             own, other = self.meta.id or self.meta.session_id, meta.id or meta.session_id
@@ -157,8 +155,6 @@ class Thread(CodexBuilder):
     def on_compacted(self, number: int, time: str | None, event: rec.CodexEvent) -> None:
         self.say("compaction", event.message or "", self._source(number), rec.epoch(time))
 
-    # What was said
-
     def on_message(self, number: int, time: str | None, message: rec.CodexMessage) -> None:
         at, source = rec.epoch(time), Source(self.log.name, number)
         content = message.content
@@ -203,8 +199,6 @@ class Thread(CodexBuilder):
         step = self.answer(Source(self.log.name, number), rec.epoch(time))
         parts = item.content or item.summary or []
         step.reasoning = joined(step.reasoning, *(part.text or "" for part in parts), by="\n\n")
-
-    # Calls and results
 
     def _add(self, number: int, time: str | None, call_id: str | None, name: str, given: Any, action: Action) -> None:
         source = Source(self.log.name, number)

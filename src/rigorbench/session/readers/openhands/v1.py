@@ -103,7 +103,6 @@ class Conversation(SessionBuilder):
             self._say("harness", source, event, added)
 
     def _answer(self, source: Source, event: dict[str, Any]) -> Step:
-        """The step of this event's model answer."""
         key = string(event.get("llm_response_id"))
         step = self.answer(source, iso_time(event.get("timestamp")), key=key or f"\x00{len(self.steps)}")
         step.message_id = key or None

@@ -70,8 +70,6 @@ class SessionBuilder:
         self._existing: set[str] = set()
         self.agent_files: list[list[Step]] = []
 
-    # Records
-
     def is_new(self, identity: str | None) -> bool:
         """Whether no record with this id was met before (in another file, a repeated line). Without an id it is new."""
         if identity is None:
@@ -88,8 +86,6 @@ class SessionBuilder:
             if self.ended_at is None or time > self.ended_at:
                 self.ended_at = time
         return time
-
-    # Steps
 
     def say(self, role: Role, text: str, source: Source, time: float | None = None, *, lane: str | None = None) -> Step:
         """Adds a step that is no model answer. What the model says next in this lane is another answer."""
@@ -124,8 +120,6 @@ class SessionBuilder:
     def close(self, lane: str | None = None) -> None:
         """The model answer under way is complete: a result came, or somebody else speaks."""
         self._open.pop(lane or self.lane, None)
-
-    # Calls and results
 
     def call(
         self,
@@ -186,8 +180,6 @@ class SessionBuilder:
             if change.operation == "create" and change.path in self._existing:
                 change.operation = "modify"
             self._existing.add(change.path)
-
-    # Lanes
 
     def add_lane(
         self,
@@ -309,8 +301,6 @@ class SessionBuilder:
             lane.parent, lane.taken_back = MAIN_LANE, True
             for step in gone:
                 step.lane = lane.id
-
-    # The end
 
     def finish(self, trajectory: Trajectory) -> Trajectory:
         """Completes the trajectory with everything that was built; what the reader has set in it stays."""
