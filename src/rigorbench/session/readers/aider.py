@@ -267,7 +267,18 @@ class _Session(SessionBuilder):
 
     def trajectory(self, prompts: Prompts) -> Trajectory:
         for answer in self.all_answers:
-            answer.add_prompts(prompts)
+            logged = prompts.get(answer.raw.strip())
+            if not logged:
+                continue
+            # The time of the answer, and the output of the command that ran after it.
+            answer.step.time, ran = logged.pop(0)
+            call = next((c for c in reversed(answer.after_edits) if c.name in ("auto-test", "shell")), None)
+            if ran is not None and call is not None:
+                command, output, time = ran
+                if isinstance(call.action, Other):
+                    call.action = Shell(command)
+                if isinstance(call.action, Shell) and call.action.command == command and call.result is not None:
+                    call.result.text, call.result.time = output, time
         found = self.found
         found.model = self.model
         found.id = f"aider-{self.started.replace(' ', 'T')}" if self.started else f"aider-line-{found.source.line}"
@@ -381,20 +392,6 @@ class AiderAnswer:
             if same_file(path, name):
                 return Result(f"Applied edit to {name}", is_error=False, source=source)
         return Result(f"Skipping edits to {path}", denied=True) if path in self.refused else None
-
-    def add_prompts(self, prompts: Prompts) -> None:
-        """Adds the time of the answer, and the output of the command that ran after it."""
-        logged = prompts.get(self.raw.strip())
-        if not logged:
-            return
-        self.step.time, ran = logged.pop(0)
-        call = next((c for c in reversed(self.after_edits) if c.name in ("auto-test", "shell")), None)
-        if ran is not None and call is not None:
-            command, output, time = ran
-            if isinstance(call.action, Other):
-                call.action = Shell(command)
-            if isinstance(call.action, Shell) and call.action.command == command and call.result is not None:
-                call.result.text, call.result.time = output, time
 
 
 def commit_call(commit: re.Match[str], source: Source) -> ToolCall:

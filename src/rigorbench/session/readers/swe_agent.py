@@ -51,7 +51,6 @@ class _Step(Struct):
 class _History(Struct):
     role: Any = None
     content: Raw = Raw()
-    agent: Any = None
     is_demo: Any = None
     message_type: Any = None
     thought: Any = None
@@ -464,9 +463,9 @@ def interpret_action(action: str, named: tuple[str, Any] | None, viewer: Viewer,
         return Read((words(rest, 1) or [""])[0])
     if name in VIEWER:
         return Read(viewer.path or "")
-    if name == "str_replace_editor":
-        return interpret(name, args if args is not None else editor_arguments(rest))
-    return _edit(name, rest, args, viewer)
+    if name != "str_replace_editor":
+        return _edit(name, rest, args, viewer)
+    return interpret(name, args if args is not None else editor_arguments(rest))
 
 
 def editor_arguments(rest: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from ...model import Edit, FileChange, Plan, Result, Shell, ShellOutput, Source, ToolCall
+from ...model import Edit, Plan, Result, Shell, ShellOutput, Source, ToolCall
 from ...plans import checklist
 from ..shared.values import joined
 from .text import DENIALS
@@ -145,12 +145,9 @@ def _edit(action: Edit, name: str, result: Result, outcome: StructuredOutcome | 
             if outcome is not None:
                 before = decoded(outcome.originalFile)
                 change.before = before if isinstance(before, str) else None
-    if outcome is not None and outcome.userModified:
-        _apply_user_changes(change, outcome)
-
-
-def _apply_user_changes(change: FileChange, outcome: StructuredOutcome) -> None:
-    """The user changed the proposal before accepting it: the result, not the call, contains what was written."""
+    if outcome is None or not outcome.userModified:
+        return
+    # The user changed the proposal before accepting it: the result, not the call, contains what was written.
     content = decoded(outcome.content)
     if change.after is not None and isinstance(content, str):
         change.after = content
@@ -160,12 +157,8 @@ def _apply_user_changes(change: FileChange, outcome: StructuredOutcome) -> None:
     for hunk in patch if isinstance(patch, list) else ():
         lines = hunk.get("lines") if isinstance(hunk, dict) else None
         if isinstance(lines, list) and all(isinstance(line, str) for line in lines):
-            hunks.append(
-                (
-                    "\n".join(line[1:] for line in lines if line[:1] in ("-", " ")),
-                    "\n".join(line[1:] for line in lines if line[:1] in ("+", " ")),
-                )
-            )
+            old, new = ([line[1:] for line in lines if line[:1] in (mark, " ")] for mark in "-+")
+            hunks.append(("\n".join(old), "\n".join(new)))
     if hunks:
         change.hunks, change.replace_all = hunks, False
 

@@ -63,10 +63,9 @@ class ClaudeMessage(Struct, gc=False):
 
 
 class ClaudeTask(Struct, gc=False):
-    """A todo item (``id``, ``subject``) or a background task (the rest), in the results that carry one."""
+    """A todo item (``id``) or a background task (the rest), in the results that carry one."""
 
     id: str | int | None = None
-    subject: str | None = None
     task_id: str | None = None
     task_type: str | None = None
     status: str | None = None
