@@ -302,17 +302,14 @@ class _Session(SessionBuilder):
         call_id = optional(data.get("toolCallId"))
         if call_id is None:
             return
-        own = agent if agent is not None and agent != call_id and agent not in self._running() else None
-        if own is None and agent != call_id:
+        known = self.lanes.get(agent or "")
+        if agent != call_id and (agent is None or (known is not None and known.parent_call is not None)):
             # The first event of the sub-agent states the lane's name.
             self._starting.append(call_id)
             self.lanes.setdefault(call_id, Lane(call_id, MAIN_LANE, call_id, optional(data.get("agentName"))))
             return
         lane = self.lanes.setdefault(agent or call_id, Lane(agent or call_id, MAIN_LANE))
         lane.parent_call, lane.agent_type = call_id, optional(data.get("agentName"))
-
-    def _running(self) -> set[str]:
-        return {lane.id for lane in self.lanes.values() if lane.parent_call is not None}
 
     def _lane(self, agent: str | None) -> str:
         if agent is None:

@@ -161,38 +161,46 @@ class _Chat:
         return None
 
     def steps(self, lane: str) -> list[Step]:
-        builder = _Builder(self.log, lane)
+        builder = SessionBuilder(self.log, lane)
         no_human = lane != "main" or self.is_subagent
         rewinds = list(self.rewinds)
+
+        def rewind(identity: str) -> None:
+            start = next((n for n, step in enumerate(builder.steps) if step.message_id == identity), None)
+            if start is not None:
+                builder.take_back(start)
+
         for line, message, patched in self.messages:
             while rewinds and line is not None and line > rewinds[0][0]:
-                builder.rewind(rewinds.pop(0)[1])
+                rewind(rewinds.pop(0)[1])
             kind = message.get("type")
             source = Source(self.log.name, line)
+            said: list[tuple[Role, str]] = []
+            text = text_of_parts(message.get("content"))
             if kind in _AGENT_TYPES:
                 self.qwen |= kind == "qwen"
                 if self._answer(builder, message, source, patched):
                     self.failed = False
             elif kind == "user":
-                for role, text in user_texts(message, no_human):
-                    builder.message(role, text, message, source)
+                said = list(user_texts(message, no_human))
             elif kind == "error":
-                text = text_of_parts(message.get("content"))
                 self.failed = text.startswith("[API Error")  # and no command of the terminal
-                builder.message("harness", text, message, source)
+                said = [("harness", text)]
             elif kind in ("info", "warning"):
                 # Notices to the user ("update available"); only a cancelled request is part of the session.
-                text = text_of_parts(message.get("content"))
                 if text[:40].lower().startswith(("request cancelled", "user cancelled")):
-                    builder.message("interrupt", text, message, source)
+                    said = [("interrupt", text)]
             else:
                 self.log.skip(line, "a message of unknown type; skipped", file=self.log.name)
+            for role, words in said:
+                step = builder.say(role, words, source, iso_time(message.get("timestamp")))
+                step.message_id = optional(message.get("id"))
         for _, identity in rewinds:
-            builder.rewind(identity)
+            rewind(identity)
         self.lanes = builder.lanes
         return builder.steps
 
-    def _answer(self, builder: _Builder, message: dict[str, Any], source: Source, patched: bool) -> bool:
+    def _answer(self, builder: SessionBuilder, message: dict[str, Any], source: Source, patched: bool) -> bool:
         """Adds the step of a model answer. False for the harness's own "Got it" turns, and for repeated turns."""
         records = objects(message.get("toolCalls"))
         if patched:
@@ -216,17 +224,6 @@ class _Chat:
         step.usage = usage_of(message.get("tokens"))
         step.model, step.message_id = optional(message.get("model")), optional(message.get("id"))
         return True
-
-
-class _Builder(SessionBuilder):
-    def message(self, role: Role, text: str, message: dict[str, Any], source: Source) -> None:
-        step = self.say(role, text, source, iso_time(message.get("timestamp")))
-        step.message_id = optional(message.get("id"))
-
-    def rewind(self, identity: str) -> None:
-        start = next((n for n, step in enumerate(self.steps) if step.message_id == identity), None)
-        if start is not None:
-            self.take_back(start)
 
 
 def _read_chat(log: LogFile) -> _Chat:
@@ -342,20 +339,14 @@ _SAVED = re.compile(r"(?:For full output see|full output has been saved to|saved
 
 def result_text(result: Any) -> str:
     """What the model was given: the function responses (and loose parts) of a ``result``."""
-    if isinstance(result, str):
-        return result
     texts = []
     for part in result if isinstance(result, list) else [result]:
         if isinstance(part, str):
             texts.append(part)
         elif isinstance(part, dict):
-            response = part.get("functionResponse")
-            if isinstance(response, dict):
-                texts.append(_response_text(response.get("response")))
-            elif isinstance(part.get("text"), str):
-                texts.append(part["text"])
-            else:
-                texts.append(_response_text(part))
+            response, text = part.get("functionResponse"), part.get("text")
+            given = response.get("response") if isinstance(response, dict) else text if isinstance(text, str) else part
+            texts.append(_response_text(given))
     return "\n".join(filter(None, texts))
 
 

@@ -261,40 +261,29 @@ class _Run:
         on = {c.get("sha"): c.get("parents") for c in made if str(c.get("message")).startswith("index on ")}
         stashes = [c for c in made if len(c.get("parents") or ()) > 1 and on.get(c["parents"][1]) == c["parents"][:1]]
         put_aside = {str(sha) for stash in stashes for sha in (stash.get("sha"), *stash["parents"][1:])}
-        trees: dict[str, str | None] = (
-            {self.about.start_commit: recording.start_tree} if self.about.start_commit else {}
-        )
+        start = self.about.start_commit
+        trees: dict[str, str | None] = {start: recording.start_tree} if start else {}
         for line, record in notes:
             sha, tree = str(record.data.get("sha") or ""), str(record.data.get("tree") or "")
             parents = [str(p) for p in record.data.get("parents") or ()]
             trees[sha] = tree
-            if not sha or sha == self.about.start_commit or sha in put_aside:
+            if not sha or sha == start or sha in put_aside:
                 continue
-            commit = ObservedCommit(
-                sha,
-                tree,
-                str(record.data.get("message") or "").strip(),
-                Source(self.journal.name, line),
-                parents,
-                time=record.time,
-            )
+            message = str(record.data.get("message") or "").strip()
+            source = Source(self.journal.name, line)
+            commit = ObservedCommit(sha, tree, message, source, parents, time=record.time)
             if parents and parents[0] not in trees:
                 trees[parents[0]] = store.tree_of(parents[0])
             former = trees.get(parents[0]) if parents else None
             try:
                 if former is not None and tree:
-                    commit.files = [
-                        p
-                        for c in changes(store, former, tree, set())
-                        for p in ([c.path] if c.new_path is None else [c.path, c.new_path])
-                    ]
+                    found = changes(store, former, tree, set())
+                    commit.files = [path for c in found for path in (c.path, c.new_path) if path is not None]
             except MissingObject:
                 commit.files = None
-            owner = self.committer(record.data.get("command"), record.time, spans, commit.message)
-            if owner is not None:
-                commit.step, commit.call = owner.step, owner.call.id
-            else:
-                commit.step = nearest_step(trajectory, record.time)
+            owner = self.committer(record.data.get("command"), record.time, spans, message)
+            commit.step = owner.step if owner is not None else nearest_step(trajectory, record.time)
+            commit.call = owner.call.id if owner is not None else None
             recording.commits.append(commit)
 
     def committer(self, command: object, time: float, spans: list[Span], message: str) -> Span | None:
@@ -308,16 +297,10 @@ class _Run:
         if subject and len(naming) == 1:
             return naming[0]
         by_command = self.journal.tool_command(command) if isinstance(command, str) else None
-        best: Span | None = None
-        latest = 0.0
-        for span in spans:
-            if span.command is None:
-                continue
-            if span.command is by_command:
-                return span
-            if span.command.start <= time and (best is None or span.command.start >= latest):
-                best, latest = span, span.command.start
-        return best
+        ran = [(s.command, s) for s in reversed(spans) if s.command is not None]
+        own = next((s for command, s in ran if command is by_command), None)
+        earlier = [(command.start, s) for command, s in ran if command.start <= time]
+        return own or max(earlier, key=lambda pair: pair[0], default=(0.0, None))[1]
 
 
 def _through(shells: list[ObservedCommand], span: Span) -> bool:
