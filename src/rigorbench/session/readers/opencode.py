@@ -567,7 +567,7 @@ def _json(data: Any) -> Any:
 def _opened(log: LogFile) -> Iterator[sqlite3.Connection]:
     path, mode = log.plain_path, "mode=rw"
     with ExitStack() as stack:
-        if path is not None and not any(_size(_beside(path, suffix)) for suffix in ("-wal", "-journal")):
+        if path is not None and not _sides(path):
             opened, mode = path, "mode=ro&immutable=1"
         else:
             opened = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rigor-"))) / "opencode.db"
@@ -587,31 +587,23 @@ def _copy_live(path: Path, copy: Path) -> None:
     for _ in range(_ATTEMPTS):
         before = _log_header(path)
         shutil.copyfile(path, copy)
-        for suffix in ("-wal", "-journal"):
-            side = _beside(path, suffix)
-            if _size(side):
-                shutil.copyfile(side, _beside(copy, suffix))
+        for side in _sides(path):
+            shutil.copyfile(side, copy.with_name(copy.name + side.name.removeprefix(path.name)))
         if _log_header(path) == before:
             return
 
 
 def _log_header(path: Path) -> bytes:
     try:
-        with _beside(path, "-wal").open("rb") as stream:
+        with path.with_name(path.name + "-wal").open("rb") as stream:
             return stream.read(32)
     except OSError:
         return b""
 
 
-def _beside(path: Path, suffix: str) -> Path:
-    return path.with_name(path.name + suffix)
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
+def _sides(path: Path) -> list[Path]:
+    found = (path.with_name(path.name + suffix) for suffix in ("-wal", "-journal"))
+    return [side for side in found if side.is_file() and side.stat().st_size]
 
 
 # The files of versions before it: ``session/<project>/``, ``message/<session>/``, ``part/<message>/``

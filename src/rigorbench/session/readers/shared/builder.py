@@ -32,30 +32,19 @@ class SessionBuilder:
 
     A reader hands over what its records contain; the builder keeps the order of steps, joins what belongs together by
     its ids, and reports what it could not join. Formats with rules of their own override a method.
-
-    Attributes:
-        repeated_calls: what to do with a call whose id was used before. "keep": it is another call, and later results
-            are its own; "report": it is left out and reported; "ignore": it is left out.
-        lane: the lane of steps for which no other is named.
-        steps: in the order of the log.
-        calls: by id.
-        lanes: the sub-agents' lanes, by id.
-        spawns: the step of each call that starts a sub-agent, by the call's id.
-        answers: the step of each model answer that has a key, by that key.
-        last: the last step that a model answered, by lane.
-        unread_calls: calls of tools whose content the log does not decide.
     """
 
     repeated_calls: Literal["report", "ignore", "keep"] = "keep"
+    """What becomes of a call whose id was used before: "keep", it is another call, and later results are its own."""
 
     def __init__(self, log: LogFile, lane: str = MAIN_LANE) -> None:
-        self.log, self.lane = log, lane
+        self.log, self.lane = log, lane  # the lane of steps for which no other is named
         self.steps: list[Step] = []
         self.calls: dict[str, ToolCall] = {}
         self.lanes: dict[str, Lane] = {}
-        self.spawns: dict[str, Step] = {}
-        self.answers: dict[str, Step] = {}
-        self.last: dict[str, Step] = {}
+        self.spawns: dict[str, Step] = {}  # the step of each call that starts a sub-agent, by the call's id
+        self.answers: dict[str, Step] = {}  # by the key that the log has for a model answer
+        self.last: dict[str, Step] = {}  # the last model answer of each lane
         self.model: str | None = None
         self.cwd: str | None = None
         self.branch: str | None = None
@@ -153,11 +142,10 @@ class SessionBuilder:
 
     def deliver(self, identity: str | None, source: Source, receive: Receive) -> None:
         """Gives a result to its call, now or as soon as the call comes. `finish` reports it if the call never came."""
-        call = self.calls.get(identity) if identity is not None else None
-        if call is not None:
-            receive(call)
-        elif identity is None:
+        if identity is None:
             self.log.skip(source.line, "a tool result does not say whose it is; skipped", file=source.file)
+        elif identity in self.calls:
+            receive(self.calls[identity])
         else:
             self._early[identity] = (source, receive)
 
@@ -200,15 +188,9 @@ class SessionBuilder:
         return lane
 
     def link_lanes(self, agents: Mapping[str, str] | None = None) -> bool:
-        """Joins lanes and the calls that started them.
+        """Joins lanes and the calls that started them: by the call's id where the log states it, else by the prompt.
 
-        By the id of the call where the log states it, by the lane that the call's result names, else by the prompt.
-
-        Args:
-            agents: lanes that results name, by the ids of their calls.
-
-        Returns:
-            False if a sub-agent worked whose steps are not in the log.
+        ``agents``: lanes that results name, by the ids of their calls. False: the steps of a sub-agent are not in the log.
         """
         lanes, complete = self.lanes, True
         by_call: dict[str, str] = {}
