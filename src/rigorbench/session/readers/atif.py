@@ -662,20 +662,7 @@ def set_totals(trajectory: Trajectory, final: dict[str, Any]) -> None:
 def leftovers(document: Mapping[str, Any]) -> dict[str, Any]:
     """What the document states about the whole run and the model has no field for."""
     agent = mapping(document.get("agent"))
-    kept: dict[str, Any] = {
-        "schema_version": document.get("schema_version"),
-        "notes": document.get("notes"),
-        "final_metrics": document.get("final_metrics"),
-        "agent_extra": agent.get("extra"),
-        "tool_definitions": agent.get("tool_definitions"),
-        "steps": _step_leftovers(document),
-    }
-    return {**mapping(document.get("extra")), "atif": {k: v for k, v in kept.items() if v}}
-
-
-def _step_leftovers(document: Mapping[str, Any]) -> dict[str, Any]:
-    """By step number, small facts without a field in the model: cost, effort, scalars of ``extra``."""
-    kept: dict[str, Any] = {}
+    rows: dict[str, Any] = {}
     for value in objects(document.get("steps")):
         row = {k: value[k] for k in ("reasoning_effort", "llm_call_count") if value.get(k) is not None}
         cost = mapping(value.get("metrics")).get("cost_usd")
@@ -686,8 +673,16 @@ def _step_leftovers(document: Mapping[str, Any]) -> dict[str, Any]:
             row["extra"] = extra
         number = integer(value.get("step_id"))
         if row and number is not None:
-            kept[str(number)] = row
-    return kept
+            rows[str(number)] = row
+    kept: dict[str, Any] = {
+        "schema_version": document.get("schema_version"),
+        "notes": document.get("notes"),
+        "final_metrics": document.get("final_metrics"),
+        "agent_extra": agent.get("extra"),
+        "tool_definitions": agent.get("tool_definitions"),
+        "steps": rows,
+    }
+    return {**mapping(document.get("extra")), "atif": {k: v for k, v in kept.items() if v}}
 
 
 READERS: tuple[Reader, ...] = (HarborTrialReader(), AtifReader())

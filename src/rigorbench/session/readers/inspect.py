@@ -226,7 +226,9 @@ class _Sample(SessionBuilder):
 
     def agent_step(self, message: Any, lane: str, time: float | None, usage: TokenUsage | None, model: Any) -> None:
         step = self.begin(self.source, time, lane=lane)
-        step.text, step.reasoning = _text(message.content), _reasoning(message.content)
+        parts = message.content if isinstance(message.content, list) else ()
+        found = (getattr(part, "reasoning", None) for part in parts)
+        step.text, step.reasoning = _text(message.content), "\n".join(r for r in found if isinstance(r, str))
         step.usage, step.message_id = usage, message.id
         step.model = str(model) if model else None
         for value in message.tool_calls or ():
@@ -369,12 +371,6 @@ def _text(content: Any) -> str:
     if getattr(content, "type", None) == "text":
         return str(content.text)
     return str(content) if isinstance(content, int | float) and not isinstance(content, bool) else ""
-
-
-def _reasoning(content: Any) -> str:
-    parts = content if isinstance(content, list) else ()
-    found = (getattr(part, "reasoning", None) for part in parts)
-    return "\n".join(r for r in found if isinstance(r, str))
 
 
 def _plain(value: Any) -> Any:

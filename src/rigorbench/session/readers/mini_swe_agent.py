@@ -127,7 +127,36 @@ class _Session(SessionBuilder):
                 self.add("harness", text_of(message.content))
             else:
                 self.log.skip(None, f"a message of unknown role {str(message.role)[:40]!r}; skipped")
-        self.describe()
+        # Adds the facts about the whole run.
+        info, trajectory = self.info, self.trajectory
+        status = info.get("exit_status")
+        if not isinstance(status, str) or not status:
+            status = self.exit_status
+        config = mapping(info.get("config"))
+        model = mapping(config.get("model")).get("model_name")
+        cwd = mapping(config.get("environment")).get("cwd")
+        version = info.get("mini_version")
+        stats = mapping(info.get("model_stats"))
+        last_model = next((s.model for s in reversed(self.steps) if s.model), None)
+        trajectory.model = model if isinstance(model, str) else last_model
+        trajectory.cwd = optional(cwd)
+        trajectory.agent_version = version if isinstance(version, str) else None
+        last = self.last.get(self.lane)
+        if status:
+            trajectory.end = _end(status)
+        elif last is not None and last.calls and submits(last.calls[-1].input):
+            # The last command of a bare list may show that the run was submitted.
+            result = last.calls[-1].result
+            trajectory.end = "completed" if result is not None and result.exit_status is None else None
+        kept = {
+            "exit_status": status,
+            "submission": info.get("submission") or None,
+            "exception": info.get("exception_str"),
+            "instance_cost": stats.get("instance_cost"),
+            "api_calls": stats.get("api_calls"),
+        }
+        trajectory.extra = {k: v for k, v in kept.items() if v is not None}
+        set_times(trajectory)
         return self.trajectory
 
     def add(self, role: Role, text: str, time: float | None = None) -> None:
@@ -242,38 +271,6 @@ class _Session(SessionBuilder):
             submitted.result = Result(text, time=seconds(extra.timestamp), source=self.source)
         elif text and status != "Submitted":
             self.add("harness", text)
-
-    def describe(self) -> None:
-        """Adds the facts about the whole run."""
-        info, trajectory = self.info, self.trajectory
-        status = info.get("exit_status")
-        if not isinstance(status, str) or not status:
-            status = self.exit_status
-        config = mapping(info.get("config"))
-        model = mapping(config.get("model")).get("model_name")
-        cwd = mapping(config.get("environment")).get("cwd")
-        version = info.get("mini_version")
-        stats = mapping(info.get("model_stats"))
-        last_model = next((s.model for s in reversed(self.steps) if s.model), None)
-        trajectory.model = model if isinstance(model, str) else last_model
-        trajectory.cwd = optional(cwd)
-        trajectory.agent_version = version if isinstance(version, str) else None
-        last = self.last.get(self.lane)
-        if status:
-            trajectory.end = _end(status)
-        elif last is not None and last.calls and submits(last.calls[-1].input):
-            # The last command of a bare list may show that the run was submitted.
-            result = last.calls[-1].result
-            trajectory.end = "completed" if result is not None and result.exit_status is None else None
-        kept = {
-            "exit_status": status,
-            "submission": info.get("submission") or None,
-            "exception": info.get("exception_str"),
-            "instance_cost": stats.get("instance_cost"),
-            "api_calls": stats.get("api_calls"),
-        }
-        trajectory.extra = {k: v for k, v in kept.items() if v is not None}
-        set_times(trajectory)
 
 
 def _end(status: str) -> EndState:

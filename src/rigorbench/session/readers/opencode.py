@@ -291,7 +291,14 @@ class _Converter:
         builder = SessionBuilder(self.log, lane)
         for info, parts in session.messages:
             if info.get("role") == "user":
-                self._user(builder, info, parts, session.source)
+                time = millis(mapping(info.get("time")).get("created"))
+                for part in self._parts(parts, session.source):
+                    text = string(part.get("text"))
+                    if part.get("type") == "text" and text:
+                        human = builder.lane == "main" and part.get("synthetic") is not True
+                        said = _unquoted(text) if human else text
+                        step = builder.say("user" if human else "harness", said, session.source, time)
+                        step.message_id = optional(info.get("id"))
             elif info.get("role") == "assistant":
                 self._assistant(builder, info, parts, session.source)
                 self.costs.append(info.get("cost"))
@@ -324,15 +331,6 @@ class _Converter:
             else:
                 self.log.skip(source.line, "a message part that is no object; skipped", file=source.file)
 
-    def _user(self, builder: SessionBuilder, info: dict[str, Any], parts: list[Any], source: Source) -> None:
-        time = millis(mapping(info.get("time")).get("created"))
-        for part in self._parts(parts, source):
-            text = string(part.get("text"))
-            if part.get("type") == "text" and text:
-                human = builder.lane == "main" and part.get("synthetic") is not True
-                step = builder.say("user" if human else "harness", _unquoted(text) if human else text, source, time)
-                step.message_id = optional(info.get("id"))
-
     def _assistant(self, builder: SessionBuilder, info: dict[str, Any], parts: list[Any], source: Source) -> None:
         """One step per model call: the parts up to each ``step-finish``."""
         times = mapping(info.get("time"))
@@ -360,9 +358,10 @@ class _Converter:
                 step.usage = _usage(part.get("tokens"))
                 builder.close()
                 started = None
+        model = optional(info.get("modelID")) or optional(mapping(info.get("model")).get("modelID"))
         for step in builder.steps[before:]:
             step.role = "compaction" if summary else "agent"
-            step.model, step.message_id = _model(info), optional(info.get("id"))
+            step.model, step.message_id = model, optional(info.get("id"))
         if finishes == 0 and len(builder.steps) > before:
             builder.steps[-1].usage = _usage(info.get("tokens"), measured=False)
         error = mapping(info.get("error"))
@@ -486,10 +485,6 @@ def _unquoted(text: str) -> str:
         if '"' not in inner.replace('\\"', ""):
             return inner.replace('\\"', '"')
     return text
-
-
-def _model(info: dict[str, Any]) -> str | None:
-    return optional(info.get("modelID")) or optional(mapping(info.get("model")).get("modelID"))
 
 
 # The SQLite database, read without touching it. SQLite writes beside a database that it only reads: opening one in WAL

@@ -13,7 +13,6 @@ from ....base.journal import JOURNAL, SCHEMA, STORE
 from ...logfile import LogError, LogFile
 from ...model import (
     MAIN_LANE,
-    Action,
     Edit,
     Finish,
     Lane,
@@ -403,7 +402,38 @@ class _Conversations(SessionBuilder):
             for message in record.input:
                 self._message(message, lane, source, record, compacted=compacted)
             self.shown[lane] = self.shown.get(lane, 0) + len(record.input) + 1
-        self._answer(record, lane, source, side=side)
+        usage, output = None, record.output
+        if record.usage is not None:
+            usage = TokenUsage(*(count(record.usage.get(name)) for name in TokenUsage.__struct_fields__))
+        if output is None:
+            if usage is not None or record.error is None:
+                self.steps.append(Step("agent", source, lane=lane, usage=usage, model=record.model, time=record.time))
+            else:
+                self.say("harness", record.error, source, record.time, lane=lane)
+            return
+        step = self.begin(source, record.time, lane=lane, model=record.model)
+        step.usage, step.message_id = usage, record.id
+        if side:
+            return
+        step.text = text_of(output.get("content"))
+        step.reasoning = text_of(output.get("reasoning"))
+        for value in objects(output.get("tool_calls")):
+            name, given = str(value.get("name") or ""), arguments(value.get("arguments"))
+            action = interpret(name, given)
+            if name == "python" and isinstance(given, dict) and isinstance(given.get("code"), str):
+                action = Shell(f"python3 - <<'EOF'\n{given['code']}\nEOF")
+            if isinstance(action, Shell) and action.command.lstrip().startswith("apply_patch "):
+                # Codex carries it out itself: no such program runs.
+                changes = parse_patch(action.command)
+                action = Edit(changes) if changes else action
+            if isinstance(action, Finish) and not action.text and isinstance(given, dict):
+                action.text = next((v for v in given.values() if isinstance(v, str)), "")
+            call = self.call(step, str(value.get("id")), name, given, action, source, record.time)
+            self.lane_calls[(lane, call.id)] = call
+        # The command of an agent that has no tools: the one fenced block of its answer.
+        blocks = _FENCED.findall(step.text)
+        if len(blocks) == 1 and not step.calls and not record.tools:
+            self.call(step, record.id, "text", {"command": blocks[0]}, Shell(blocks[0]), source, record.time)
 
     def _message(self, message: Any, lane: str, source: Source, record: records.Model, *, compacted: bool) -> None:
         if not isinstance(message, dict):
@@ -456,43 +486,6 @@ class _Conversations(SessionBuilder):
         self.has_prompt = True
         self.say("user", text, source, time)
 
-    def _answer(self, record: records.Model, lane: str, source: Source, *, side: bool) -> None:
-        usage = _usage(record.usage)
-        output = record.output
-        if output is None:
-            if usage is not None or record.error is None:
-                self.steps.append(Step("agent", source, lane=lane, usage=usage, model=record.model, time=record.time))
-            else:
-                self.say("harness", record.error, source, record.time, lane=lane)
-            return
-        step = self.begin(source, record.time, lane=lane, model=record.model)
-        step.usage, step.message_id = usage, record.id
-        if side:
-            return
-        step.text = text_of(output.get("content"))
-        step.reasoning = text_of(output.get("reasoning"))
-        for value in objects(output.get("tool_calls")):
-            name, given = str(value.get("name") or ""), arguments(value.get("arguments"))
-            call = self.call(step, str(value.get("id")), name, given, _action(name, given), source, record.time)
-            self.lane_calls[(lane, call.id)] = call
-        # The command of an agent that has no tools: the one fenced block of its answer.
-        blocks = _FENCED.findall(step.text)
-        if len(blocks) == 1 and not step.calls and not record.tools:
-            self.call(step, record.id, "text", {"command": blocks[0]}, Shell(blocks[0]), source, record.time)
-
-
-def _action(name: str, given: Any) -> Action:
-    action = interpret(name, given)
-    if name == "python" and isinstance(given, dict) and isinstance(given.get("code"), str):
-        action = Shell(f"python3 - <<'EOF'\n{given['code']}\nEOF")
-    if isinstance(action, Shell) and action.command.lstrip().startswith("apply_patch "):
-        # Codex carries it out itself: no such program runs.
-        changes = parse_patch(action.command)
-        action = Edit(changes) if changes else action
-    if isinstance(action, Finish) and not action.text and isinstance(given, dict):
-        action.text = next((v for v in given.values() if isinstance(v, str)), "")
-    return action
-
 
 def _texts(record: records.Model, role: str) -> list[str]:
     return [
@@ -503,10 +496,6 @@ def _texts(record: records.Model, role: str) -> list[str]:
 def _gave(action: Spawn, text: str) -> bool:
     prompt = action.prompt.strip()
     return len(prompt) > 3 and prompt in text
-
-
-def _usage(value: dict[str, int | None] | None) -> TokenUsage | None:
-    return None if value is None else TokenUsage(*(count(value.get(name)) for name in TokenUsage.__struct_fields__))
 
 
 READERS = (CaptureReader(),)

@@ -207,13 +207,15 @@ def _read_instance(log: LogFile, source: Source, instance: dict[str, Any]) -> Tr
             found[key or f"#{len(found)}"] = usage
     usages = found
     name = string(instance.get("instance_id")) or log.stem
+    version = _VERSION.search(string(metadata.get("eval_output_dir")))
     trajectory = Trajectory(
         id=name,
         format="openhands-v0",
         source=source,
         steps=[],
         agent="openhands",
-        agent_version=_version(metadata),
+        # The scripts put the program's version into the name of the output folder.
+        agent_version=version[1] if version is not None else None,
         model=model,
         start_commit=optional(details.get("base_commit")),
     )
@@ -242,31 +244,19 @@ def _read_instance(log: LogFile, source: Source, instance: dict[str, Any]) -> Tr
         trajectory.end = "limit" if "maximum iteration" in error or "max_iterations" in error else "error"
     elif trajectory.end is None and _finished(trajectory):
         trajectory.end = "completed"
-    trajectory.usage = _total(trajectory, metrics, usages)
+    stated = usage_of(mapping(metrics.get("accumulated_token_usage")))
+    summed = sum_usage(s.usage for s in trajectory.steps)
+    if stated is not None and summed is not None and (summed.input, summed.output) == (stated.input, stated.output):
+        stated = stated if usages else None
+    trajectory.usage = stated  # the log's own total, where some model call of it has no step
     keep_cost(trajectory, [metrics.get("accumulated_cost")])
     trajectory.started_at, trajectory.ended_at = span(step_times(trajectory.steps))
     return trajectory
 
 
-def _total(trajectory: Trajectory, metrics: dict[str, Any], left: dict[str, TokenUsage]) -> TokenUsage | None:
-    """The log's own total, where some model call of it has no step."""
-    stated = usage_of(mapping(metrics.get("accumulated_token_usage")))
-    if stated is None:
-        return None
-    summed = sum_usage(s.usage for s in trajectory.steps)
-    same = summed is not None and (summed.input, summed.output) == (stated.input, stated.output)
-    return None if same and not left else stated
-
-
 def _finished(trajectory: Trajectory) -> bool:
     last = next((s for s in reversed(trajectory.steps) if s.role == "agent"), None)
     return last is not None and any(c.name == "finish" for c in last.calls)
-
-
-def _version(metadata: dict[str, Any]) -> str | None:
-    """The scripts put the program's version into the name of the output folder."""
-    found = _VERSION.search(string(metadata.get("eval_output_dir")))
-    return found[1] if found is not None else None
 
 
 # V1 ------------------------------------------------------------------------------------------------------------------

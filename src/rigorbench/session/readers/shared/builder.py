@@ -190,7 +190,7 @@ class SessionBuilder:
     def link_lanes(self, agents: Mapping[str, str] | None = None) -> bool:
         """Joins lanes and the calls that started them: by the call's id where the log states it, else by the prompt.
 
-        ``agents``: lanes that results name, by the ids of their calls. False: the steps of a sub-agent are not in the log.
+        ``agents``: lanes that results name, by the ids of their calls. False: some sub-agent's steps are not in the log.
         """
         lanes, complete = self.lanes, True
         by_call: dict[str, str] = {}
@@ -200,20 +200,16 @@ class SessionBuilder:
         for identity, agent in (agents or {}).items():
             if agent in lanes:
                 by_call.setdefault(identity, agent)
-                if lanes[agent].parent_call is None:
-                    lanes[agent].parent_call = identity
-        prompts: dict[str, str] = {}
-        for lane in lanes.values():
-            if lane.parent_call is None and lane.prompt:
-                prompts.setdefault(lane.prompt.strip(), lane.id)
+                lanes[agent].parent_call = lanes[agent].parent_call or identity
+        unlinked = [lane for lane in lanes.values() if lane.parent_call is None and lane.prompt]
+        prompts = {(lane.prompt or "").strip(): lane.id for lane in reversed(unlinked)}
         for identity in self.spawns:
             call = self.calls[identity]
-            action = call.action
-            if not isinstance(action, Spawn):
+            if not isinstance(call.action, Spawn):
                 continue
-            found = by_call.get(identity) or prompts.pop(action.prompt.strip(), None)
+            found = by_call.get(identity) or prompts.pop(call.action.prompt.strip(), None)
             if found is not None:
-                action.lane = found
+                call.action.lane = found
                 lanes[found].parent_call = lanes[found].parent_call or identity
             elif call.result is not None and not call.result.is_error:
                 complete = False
