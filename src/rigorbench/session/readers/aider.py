@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 from ..logfile import LogFile
@@ -82,15 +83,10 @@ class _Session(SessionBuilder):
 
     def option(self, name: str) -> str | None:
         """The value of a command-line option; the line is logged without its quotes."""
-        for index, word in enumerate(self.arguments):
-            if word == name:
-                value: list[str] = []
-                for following in self.arguments[index + 1 :]:
-                    if following.startswith("--"):
-                        break
-                    value.append(following)
-                return " ".join(value) or None
-        return None
+        if name not in self.arguments:
+            return None
+        following = self.arguments[self.arguments.index(name) + 1 :]
+        return " ".join(takewhile(lambda word: not word.startswith("--"), following)) or None
 
     def read(self, lines: list[str], start: int, stop: int) -> None:
         self.found.source = Source(self.log.name, start + 1)

@@ -264,7 +264,12 @@ def _read_lines(log: LogFile, chat: _Chat) -> None:
                 if not isinstance(value, dict):
                     log.skip(number, "not a JSON object; skipped")
                 elif isinstance(value.get("$set"), dict):
-                    _patch(chat, value["$set"], number, versions, patched)
+                    for patch in objects(value["$set"].get("messages")):
+                        key = string(patch.get("id")).encode("utf-8", "replace")
+                        if key not in versions:
+                            versions[key] = []  # keeps its place; a later line with this id comes before the patch
+                            patched[key] = (number, patch)
+                    chat.header.update((k, v) for k, v in value["$set"].items() if k != "messages")
                 elif "$rewindTo" in value:
                     chat.rewinds.append((number, string(value["$rewindTo"])))
                 elif isinstance(value.get("id"), str):
@@ -290,22 +295,6 @@ def _read_lines(log: LogFile, chat: _Chat) -> None:
     for number, call in repeated:
         if call not in known:
             log.skip(number, "a tool result without its call; skipped")
-
-
-def _patch(
-    chat: _Chat,
-    changes: dict[str, Any],
-    number: int,
-    versions: dict[bytes, list[tuple[int, bytes]]],
-    patched: dict[bytes, tuple[int, dict[str, Any]]],
-) -> None:
-    for message in sequence(changes.get("messages")):
-        if isinstance(message, dict):
-            key = string(message.get("id")).encode("utf-8", "replace")
-            if key not in versions:
-                versions[key] = []  # keeps its place; a later line with this id takes precedence over the patch
-                patched[key] = (number, message)
-    chat.header.update((k, v) for k, v in changes.items() if k != "messages")
 
 
 def _last_version(log: LogFile, found: list[tuple[int, bytes]]) -> tuple[int, dict[str, Any] | None]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import partial
-from typing import NamedTuple
 
 from ...logfile import LogFile
 from ...model import (
@@ -22,7 +21,6 @@ from ...model import (
     Role,
     Shell,
     ShellOutput,
-    Source,
     Spawn,
     Step,
     ToolCall,
@@ -33,7 +31,7 @@ from ...tools import interpret
 from ...usage import TokenUsage
 from ..shared.builder import SessionBuilder
 from ..shared.values import joined
-from .results import result_of, spawned_agent
+from .results import LinePlace, result_of, spawned_agent
 from .text import reason_of, role_of, slash_command
 from .wire import ClaudeMessage, ClaudeTokens, ContentBlock, ResultPart, StructuredOutcome, ToolOutcome
 
@@ -42,14 +40,6 @@ _EXITED = re.compile(r"(?:\(|with )exit code (\d{1,9})\b")
 _TASK_ID = re.compile(r"<task-id>(.+?)</task-id>", re.DOTALL)
 
 SYNTHETIC = "<synthetic>"
-
-
-class LinePlace(NamedTuple):
-    """Where and when a line is: its lane, its source, its time."""
-
-    lane: str
-    source: Source
-    time: float | None
 
 
 class ClaudeBuilder(SessionBuilder):
@@ -135,7 +125,7 @@ class ClaudeBuilder(SessionBuilder):
         outcome = given if isinstance(given, StructuredOutcome) else None
         if call.result is not None and (outcome is None or call.result.stdout is not None):
             return
-        result = call.result = result_of(call, block, outcome, refused, at.source, at.time)
+        result = call.result = result_of(call, block, outcome, refused, at)
         if result.shell_id is not None:
             self._shells.add(result.shell_id)
         action = call.action

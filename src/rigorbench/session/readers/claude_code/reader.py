@@ -19,8 +19,8 @@ from ...logfile import LogError, LogFile
 from ...model import MAIN_LANE, Source, Step, Trajectory
 from ...reader import Reader
 from ..shared.values import iso_time
-from .build import ClaudeBuilder, LinePlace, text_of_prompt
-from .results import decoded
+from .build import ClaudeBuilder, text_of_prompt
+from .results import LinePlace, decoded
 from .stream import ClaudeStreamReader
 from .wire import Attachment, PersistedLine, lenient, persisted
 

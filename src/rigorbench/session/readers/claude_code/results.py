@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -38,18 +38,21 @@ def text_of(content: str | list[ResultPart] | ResultPart | None) -> str:
     )
 
 
+class LinePlace(NamedTuple):
+    """Where and when a line is: its lane, its source, its time."""
+
+    lane: str
+    source: Source
+    time: float | None
+
+
 def result_of(
-    call: ToolCall,
-    block: ContentBlock,
-    outcome: StructuredOutcome | None,
-    refused: bool,
-    source: Source,
-    time: float | None,
+    call: ToolCall, block: ContentBlock, outcome: StructuredOutcome | None, refused: bool, at: LinePlace
 ) -> Result:
     """The result of ``call``; what it states about the action itself is written into the action."""
     content = block.content
     text = content if isinstance(content, str) else text_of(content)
-    result = Result(text=text, is_error=block.is_error is True, time=time, source=source)
+    result = Result(text=text, is_error=block.is_error is True, time=at.time, source=at.source)
     if block.is_error:
         result.denied = refused or text.startswith(DENIALS)
         if text.startswith(_NEVER_ENDED):

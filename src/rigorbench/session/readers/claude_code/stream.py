@@ -16,7 +16,8 @@ from ...model import MAIN_LANE, EndState, Source, Trajectory
 from ...reader import Reader
 from ...usage import TokenUsage, sum_usage, total
 from ..shared.values import iso_time
-from .build import ClaudeBuilder, LinePlace
+from .build import ClaudeBuilder
+from .results import LinePlace
 from .wire import ClaudeTokens, ModelTotals, StreamLine, lenient, streamed
 
 _PARTIAL = b'{"type":"stream_event"'

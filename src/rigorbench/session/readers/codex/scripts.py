@@ -445,17 +445,8 @@ def is_decided(value: Any) -> bool:
 def refs(value: Any) -> set[int]:
     if isinstance(value, Ref):
         return {value.call}
-    held: Any = ()
-    if isinstance(value, Mix):
-        held = value.parts
-    elif isinstance(value, list):
-        held = value
-    elif isinstance(value, dict):
-        held = value.values()
-    found: set[int] = set()
-    for inner in held:
-        found |= refs(inner)
-    return found
+    held = value.parts if isinstance(value, Mix) else value.values() if isinstance(value, dict) else value
+    return set().union(*map(refs, held)) if isinstance(value, Mix | dict | list) else set()
 
 
 def computed(value: Any) -> Any:

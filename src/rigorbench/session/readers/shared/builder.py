@@ -190,7 +190,7 @@ class SessionBuilder:
     def link_lanes(self, agents: Mapping[str, str] | None = None) -> bool:
         """Joins lanes and the calls that started them: by the call's id where the log states it, else by the prompt.
 
-        ``agents``: lanes that results name, by the ids of their calls. False: some sub-agent's steps are not in the log.
+        ``agents``: lanes that results name, by the ids of their calls. False: the log lacks some sub-agent's steps.
         """
         lanes, complete = self.lanes, True
         by_call: dict[str, str] = {}
