@@ -183,6 +183,7 @@ class _Stream(SessionBuilder):
 
 # Tools under names that others use otherwise.
 _NAMES = {"askQuestion": "ask_question", "createPlan": "exit_plan_mode", "await": "wait", "readLints": "ls"}
+_TEXTS = ("interleavedOutput", "output", "content", "error", "errorMessage", "reason", "message", "diffString")
 # Keys of a call's wrapper that are not the tool.
 _BESIDE = ("toolCallId", "startedAtMs", "completedAtMs", "hookAdditionalContexts", "description")
 
@@ -254,19 +255,8 @@ def _words(value: Any) -> str:
         out, err = value.get("stdout"), value.get("stderr")
         if isinstance(out, str) or isinstance(err, str):
             return joined(string(out), string(err))
-        for name in (
-            "interleavedOutput",
-            "output",
-            "content",
-            "error",
-            "errorMessage",
-            "reason",
-            "message",
-            "diffString",
-        ):
-            text = text_of(value.get(name))
-            if text:
-                return text
+        if text := next(filter(None, (text_of(value.get(name)) for name in _TEXTS)), ""):
+            return text
     return "" if value is None or value == {} else orjson.dumps(value).decode()
 
 

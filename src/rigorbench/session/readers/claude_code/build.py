@@ -58,20 +58,12 @@ class ClaudeBuilder(SessionBuilder):
         self._errors: list[Step] = []
 
     def agent(
-        self,
-        message: ClaudeMessage,
-        key: str | None,
-        at: LinePlace,
-        *,
-        cwd: str | None = None,
-        is_error: bool = False,
+        self, message: ClaudeMessage, key: str | None, at: LinePlace, *, cwd: str | None = None, is_error: bool = False
     ) -> None:
         """One line of a model call. ``key`` identifies the call when the message has no id."""
-        content = message.content
         if message.model == SYNTHETIC or is_error:
             # Written by the program (an API error, a limit, an empty answer), in the model's place.
-            notice = content if isinstance(content, str) else "\n".join(b.text for b in content or () if b.text)
-            if notice:
+            if notice := "\n".join(block.text for block in message.blocks() if block.text):
                 self._errors.append(self._say("harness", notice, at))
             return
         key = message.id or key or f"line {at.source.line}"
@@ -79,19 +71,16 @@ class ClaudeBuilder(SessionBuilder):
         if step is None:
             step = self.answers[key] = self.begin(at.source, at.time, lane=at.lane, model=message.model)
             step.message_id = message.id
-        if isinstance(content, str):
-            step.text = f"{step.text}\n{content}" if step.text else content
-        elif content is not None:
-            for block in content:
-                kind = block.type
-                if kind == "text":
-                    step.text = joined(step.text, block.text or "")
-                elif kind == "thinking":
-                    step.reasoning = joined(step.reasoning, block.thinking or "")
-                elif kind.endswith("tool_use"):
-                    self._call(step, block, at, cwd)
-                elif kind.endswith("tool_result"):
-                    self._result(block, None, False, at)
+        for block in message.blocks():
+            kind = block.type
+            if kind == "text":
+                step.text = joined(step.text, block.text or "")
+            elif kind == "thinking":
+                step.reasoning = joined(step.reasoning, block.thinking or "")
+            elif kind.endswith("tool_use"):
+                self._call(step, block, at, cwd)
+            elif kind.endswith("tool_result"):
+                self._result(block, None, False, at)
         tokens = message.usage
         if tokens is not None:
             known = self._tokens.get(key)
@@ -154,12 +143,8 @@ class ClaudeBuilder(SessionBuilder):
         parent: str | None = None,
     ) -> None:
         """A ``user`` line: tool results, a human's words, or the harness's."""
-        content = message.content
-        if isinstance(content, str):
-            self.words(content, at, harness=harness, summary=summary, parent=parent)
-            return
         texts: list[str] = []
-        for block in content or ():
+        for block in message.blocks():
             if block.type.endswith("tool_result"):
                 self._result(block, outcome, refused, at)
             elif block.text:
@@ -171,17 +156,10 @@ class ClaudeBuilder(SessionBuilder):
                 spoken.append(text)
             else:
                 self.words(text, at, harness=harness, summary=summary, parent=parent)
-        if spoken:
-            self.words("\n".join(spoken), at)
+        self.words("\n".join(spoken), at)
 
     def words(
-        self,
-        text: str,
-        at: LinePlace,
-        *,
-        harness: bool = False,
-        summary: bool = False,
-        parent: str | None = None,
+        self, text: str, at: LinePlace, *, harness: bool = False, summary: bool = False, parent: str | None = None
     ) -> None:
         """A text of a ``user`` line, by whoever wrote it."""
         if not text:
@@ -293,6 +271,4 @@ class ClaudeBuilder(SessionBuilder):
 
 
 def text_of_prompt(prompt: str | list[ResultPart] | None) -> str:
-    if isinstance(prompt, str):
-        return prompt
-    return "\n".join(p.text for p in prompt or () if p.text)
+    return prompt if isinstance(prompt, str) else "\n".join(p.text for p in prompt or () if p.text)

@@ -13,21 +13,7 @@ from typing import Any
 import msgspec
 
 from ...logfile import LogFile
-from ...model import (
-    Action,
-    Ask,
-    Edit,
-    Other,
-    Plan,
-    PlanItem,
-    Read,
-    Result,
-    Shell,
-    Source,
-    Spawn,
-    Trajectory,
-    Wait,
-)
+from ...model import Action, Ask, Edit, Other, Plan, PlanItem, Read, Result, Shell, Source, Spawn, Trajectory, Wait
 from ...plans import checklist, plan_items
 from ...tools import command_text, interpret, text_of
 from ...usage import sum_usage

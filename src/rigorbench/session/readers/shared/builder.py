@@ -9,19 +9,7 @@ from typing import Any, Literal
 import orjson
 
 from ...logfile import LogError, LogFile
-from ...model import (
-    MAIN_LANE,
-    Action,
-    Edit,
-    EndState,
-    Lane,
-    Role,
-    Source,
-    Spawn,
-    Step,
-    ToolCall,
-    Trajectory,
-)
+from ...model import MAIN_LANE, Action, Edit, EndState, Lane, Role, Source, Spawn, Step, ToolCall, Trajectory
 from .values import mapping, optional
 
 Receive = Callable[[ToolCall], None]
