@@ -115,12 +115,8 @@ def _documents(log: LogFile) -> Iterator[dict[str, Any]]:
     try:
         values = orjson.loads(log.content())
     except orjson.JSONDecodeError:
-        first = log.content().split(b"\n", 1)[0]
-        try:
-            lines = isinstance(orjson.loads(first), dict)
-        except orjson.JSONDecodeError:
-            lines = False
-        values = _lines(log) if lines else log.document()
+        first = arguments(log.content().split(b"\n", 1)[0].decode("utf-8", "replace"))
+        values = _lines(log) if isinstance(first, dict) else log.document()
     found = False
     for value in values if isinstance(values, list) else [values]:
         if is_document(value) or (isinstance(value, dict) and isinstance(value.get("steps"), list)):

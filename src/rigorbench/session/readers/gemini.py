@@ -499,12 +499,8 @@ def usage_of(tokens: Any) -> TokenUsage | None:
     output, thoughts = integer(tokens.get("output")), integer(tokens.get("thoughts"))
     if not prompt and not output and not thoughts:
         return None  # zeros as well: they mean a lost count, as no call has an empty prompt
-    return TokenUsage(
-        input=difference(prompt, cached),
-        cache_read=cached,
-        output=None if output is None else output + (thoughts or 0),
-        reasoning=thoughts,
-    )
+    written = None if output is None else output + (thoughts or 0)
+    return TokenUsage(difference(prompt, cached), cached, None, written, thoughts)
 
 
 # The standard output of ``gemini --output-format stream-json``: events without token counts per model call
@@ -613,12 +609,8 @@ def _totals(stats: Any) -> TokenUsage | None:
         return None
     # The total includes the reasoning, for which there is no field of its own.
     reasoning = None if total is None or prompt is None or output is None else max(total - prompt - output, 0)
-    return TokenUsage(
-        input=difference(prompt, cached),
-        cache_read=cached,
-        output=None if output is None else output + (reasoning or 0),
-        reasoning=reasoning,
-    )
+    written = None if output is None else output + (reasoning or 0)
+    return TokenUsage(difference(prompt, cached), cached, None, written, reasoning)
 
 
 READERS = (GeminiReader(), GeminiStreamReader())

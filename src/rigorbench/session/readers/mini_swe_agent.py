@@ -31,6 +31,7 @@ from .shared.values import (
     objects,
     optional,
     seconds,
+    sequence,
     set_times,
     string,
     thinking_of,
@@ -372,12 +373,8 @@ def content_of(message: MiniMessage) -> tuple[str, str, list[Requested]]:
 
 
 def choice_of(reply: MiniReply) -> dict[str, Any]:
-    try:
-        choices = orjson.loads(bytes(reply.choices)) if reply.choices else None
-    except orjson.JSONDecodeError:
-        return {}
-    first = choices[0] if isinstance(choices, list) and choices else None
-    return mapping(mapping(first).get("message"))
+    choices = sequence(arguments(bytes(reply.choices).decode("utf-8", "replace")))
+    return mapping(mapping(choices[0] if choices else None).get("message"))
 
 
 def fenced(text: str, actions: Any) -> tuple[list[str], str]:

@@ -464,18 +464,11 @@ def _usage(tokens: Any, *, measured: bool = True) -> TokenUsage | None:
         return None
     cache = mapping(tokens.get("cache"))
     output, reasoning = integer(tokens.get("output")), integer(tokens.get("reasoning"))
-    usage = TokenUsage(
-        input=integer(tokens.get("input")),
-        cache_read=integer(cache.get("read")),
-        cache_write=integer(cache.get("write")),
-        output=None if output is None else output + (reasoning or 0),
-        reasoning=reasoning,
-    )
-    if usage.input is None and usage.output is None:
+    prompt, read, write = integer(tokens.get("input")), integer(cache.get("read")), integer(cache.get("write"))
+    written = None if output is None else output + (reasoning or 0)
+    if (prompt is None and output is None) or not (measured or prompt or written or read):
         return None
-    if not measured and not (usage.input or usage.output or usage.cache_read):
-        return None
-    return usage
+    return TokenUsage(prompt, read, write, written, reasoning)
 
 
 def _unquoted(text: str) -> str:

@@ -28,7 +28,6 @@ _FAILED = (
     "execution error",
     "sandbox error",
     "failed in sandbox",
-    "exec_command failed",
     "write_stdin failed",
     "Invalid patch",
     "err: ",

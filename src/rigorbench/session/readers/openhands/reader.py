@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +41,8 @@ def _is_v1_event(value: Any) -> bool:
 
 def _is_instance(value: Any) -> bool:
     history = _history(value)
-    if isinstance(mapping(value).get("history"), list) and "instance_id" in value:
-        return not history or any(_is_v0_event(e) or _is_v1_event(e) for e in _some(history))
+    if not history and isinstance(mapping(value).get("history"), list) and "instance_id" in value:
+        return True
     return any(_is_v0_event(e) or _is_v1_event(e) for e in _some(history))
 
 
@@ -51,10 +52,7 @@ def _history(value: Any) -> list[Any]:
 
 
 def _some(history: list[Any]) -> Iterator[Any]:
-    for index, event in enumerate(flatten(history)):
-        if index >= 5:
-            return
-        yield event
+    return islice(flatten(history), 5)
 
 
 class OpenHandsV0Reader(Reader):

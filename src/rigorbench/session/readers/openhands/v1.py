@@ -19,21 +19,11 @@ from .common import complete_edit, note_cut, note_exit, plan_of, usage_of
 
 Event = tuple[Source, dict[str, Any]]
 
-KINDS = {
-    "SystemPromptEvent",
-    "MessageEvent",
-    "ActionEvent",
-    "ObservationEvent",
-    "UserRejectObservation",
-    "AgentErrorEvent",
-    "Condensation",
-    "CondensationSummaryEvent",
-    "CondensationRequest",
-    "PauseEvent",
-    "InterruptEvent",
-    "ConversationStateUpdateEvent",
-    "ConversationErrorEvent",
-}
+KINDS = frozenset(
+    "SystemPromptEvent MessageEvent ActionEvent ObservationEvent UserRejectObservation AgentErrorEvent Condensation "
+    "CondensationSummaryEvent CondensationRequest PauseEvent InterruptEvent ConversationStateUpdateEvent "
+    "ConversationErrorEvent".split()
+)
 
 
 def token_usages(stats: Any) -> dict[str, TokenUsage]:
