@@ -310,21 +310,18 @@ class _Restore:
         fields: dict[str, Any] = {
             "id": document.get("session_id"),
             "format": own.get("format"),
-            "agent": agent.get("name") if "agent" not in own else own["agent"],
-            "agent_version": agent.get("version") if "agent_version" not in own else own["agent_version"],
+            "agent": agent.get("name"),
+            "agent_version": agent.get("version"),
             "model": agent.get("model_name"),
             "cwd": first_text(about.get("cwds")),
             "branch": first_text(about.get("git_branches")),
         }
-        fields.update({name: own[name] for name in (*_PLAIN, "cwd", "branch") if name in own})
-        trajectory: Trajectory | None = self.convert(
-            {"source": {"file": self.file, "line": line}, "steps": [], **fields}, Trajectory
-        )
+        fields.update({n: own[n] for n in (*_PLAIN, "agent", "agent_version", "cwd", "branch") if n in own})
+        stated = {"source": {"file": self.file, "line": line}, "steps": [], **fields}
+        trajectory: Trajectory | None = self.convert(stated, Trajectory)
         if trajectory is None:
             trajectory = Trajectory(str(fields["id"]), str(fields["format"]), Source(self.file), [])
-        trajectory.extra = (
-            dict(mapping(own["extra"])) if "extra" in own else {k: v for k, v in extra.items() if k != KEY}
-        )
+        trajectory.extra = {k: v for k, v in mapping(own.get("extra", extra)).items() if k != KEY or "extra" in own}
         trajectory.usage = _usage(own.get("usage"))
         for row in sequence(own.get("skipped")):
             if isinstance(row, list) and len(row) in (3, 4):
