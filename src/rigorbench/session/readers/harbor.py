@@ -10,12 +10,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from ..logfile import LogError, LogFile
 from ..model import Trajectory
 from ..reader import ContainerReader, Nested
-from .shared.values import iso_time, mapping, optional, sequence
+from .shared.values import arguments, iso_time, mapping, optional, sequence
 
 _STREAMS = ("claude-code-stream", "codex-exec", "gemini-stream", "cursor-stream")
 
@@ -119,7 +117,4 @@ def _bytes(path: Path) -> bytes:
 
 
 def _json(path: Path) -> dict[str, Any]:
-    try:
-        return mapping(orjson.loads(_bytes(path)))
-    except orjson.JSONDecodeError:
-        return {}
+    return mapping(arguments(_bytes(path).decode("utf-8", "replace")))

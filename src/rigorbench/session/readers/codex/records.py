@@ -194,16 +194,13 @@ class CodexEvent(Struct):
 
 def seconds(duration: Duration | str | None) -> float | None:
     """Seconds of ``{secs, nanos}`` or of a text such as "1.5s" or "320ms"."""
-    if isinstance(duration, Duration):
-        return duration.secs + duration.nanos / 1e9
-    if isinstance(duration, str):
-        number = duration.rstrip("µnms")
-        try:
-            value = float(number)
-        except ValueError:
-            return None
-        return value * {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "m": 60.0}.get(duration[len(number) :], 1.0)
-    return None
+    if not isinstance(duration, str):
+        return None if duration is None else duration.secs + duration.nanos / 1e9
+    number = duration.rstrip("µnms")
+    try:
+        return float(number) * {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "m": 60.0}.get(duration[len(number) :], 1.0)
+    except ValueError:
+        return None
 
 
 _minute = ("", 0.0)

@@ -55,7 +55,5 @@ class CodexBuilder(SessionBuilder):
 
     def _without_items(self, usage: TokenUsage, source: Source, time: float | None, before: Step | None = None) -> None:
         step = Step("agent", source, self.lane, usage=usage, model=self.turn_model, time=time)
-        at = len(self.steps)
-        if before is not None:
-            at = next(i for i in range(at - 1, -1, -1) if self.steps[i] is before)
-        self.steps.insert(at, step)
+        at = (i for i in range(len(self.steps) - 1, -1, -1) if self.steps[i] is before)
+        self.steps.insert(next(at, len(self.steps)), step)
