@@ -153,11 +153,9 @@ class _Chat:
         for directory in sequence(self.header.get("directories")):
             if isinstance(directory, str):
                 return directory
-        if log.path is not None:
-            try:
+        with suppress(OSError, UnicodeDecodeError):
+            if log.path is not None:
                 return (log.path.parent.parent / ".project_root").read_text("utf-8").strip() or None
-            except (OSError, UnicodeDecodeError):
-                return None
         return None
 
     def steps(self, lane: str) -> list[Step]:

@@ -15,11 +15,12 @@ from typing import Any
 import orjson
 from msgspec.structs import replace
 
-from ..logfile import LogError, LogFile
+from ..logfile import LogFile
 from ..model import MAIN_LANE, Edit, FileChange, Result, Role, Shell, Source, Step, ToolCall, Trajectory
 from ..reader import Reader
 from ..tools import interpret
 from ..usage import TokenUsage
+from .claude_code.reader import session_of
 from .claude_code.results import LinePlace
 from .claude_code.stream import ClaudeStream
 from .claude_code.text import role_of
@@ -32,7 +33,6 @@ _TELEMETRY = b'"subtype":"ui_telemetry"'
 _MID_TURN = "[User message received during tool execution]: "
 _DENIED = ("User did not allow", "was cancelled by the user", "user denied", "declined to")
 _VERSION = re.compile(rb'"qwen_code_version"\s*:\s*"([^"]{1,60})"')
-_SESSION = re.compile(rb'"sessionId"\s*:\s*"([^"]{1,100})"')
 # User-role records that no human wrote.
 _HARNESS_KINDS = ("notification", "cron", "agent_launch_prompt", "agent_bootstrap", "background_task_completed")
 
@@ -57,15 +57,8 @@ class QwenReader(Reader):
 
     def owner(self, path: Path) -> Path:
         """A sub-agent's log belongs to the chat of its session, if that is in the expected place."""
-        if not path.name.startswith("agent-"):
-            return path
-        try:
-            found = _SESSION.search(LogFile(path).head, 0, 16_384)
-        except LogError:
-            return path
-        if found is None or len(path.parents) < 3:
-            return path
-        chat = path.parents[2] / "chats" / (found[1].decode("utf-8", "replace") + ".jsonl")
+        session = session_of(path) if path.name.startswith("agent-") and len(path.parents) > 2 else None
+        chat = path.parents[2] / "chats" / f"{session}.jsonl" if session is not None else path
         return chat if chat.is_file() else path
 
 

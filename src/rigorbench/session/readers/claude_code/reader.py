@@ -332,11 +332,8 @@ _HEADS = 16 * 1024
 
 
 def existing(directory: Path, session: str) -> Path | None:
-    for suffix in (".jsonl", ".jsonl.gz", ".jsonl.zst"):
-        path = directory / (session + suffix)
-        if path.is_file():
-            return path
-    return None
+    paths = (directory / (session + suffix) for suffix in (".jsonl", ".jsonl.gz", ".jsonl.zst"))
+    return next((path for path in paths if path.is_file()), None)
 
 
 def session_of(path: Path) -> str | None:
