@@ -28,6 +28,10 @@ from rigorbench.session.plans import checklist, plan_items
 from rigorbench.session.tools import command_text, interpret, text_of
 
 
+def changed(path: str, *hunks: tuple[str, str], **fields: Any) -> Edit:
+    return Edit([FileChange(path, hunks=list(hunks), **fields)])
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "action"),
     [
@@ -43,37 +47,33 @@ from rigorbench.session.tools import command_text, interpret, text_of
         (
             "Edit",
             {"file_path": "a.py", "old_string": "x", "new_string": "y", "replace_all": True},
-            Edit([FileChange("a.py", hunks=[("x", "y")], replace_all=True)]),
+            changed("a.py", ("x", "y"), replace_all=True),
         ),
         (
             "MultiEdit",
             {
-                "file_path": "a.py",
+                "file_path": "a",
                 "edits": [{"old_string": "a", "new_string": "b"}, {"old_string": "c", "new_string": ""}],
             },
-            Edit([FileChange("a.py", hunks=[("a", "b"), ("c", "")])]),
+            changed("a", ("a", "b"), ("c", "")),
         ),
         (
             "replace",
             {"file_path": "n.py", "old_string": "", "new_string": "z"},
-            Edit([FileChange("n.py", "create", [("", "z")], after="z")]),
+            changed("n.py", ("", "z"), operation="create", after="z"),
         ),
         ("str_replace_editor", {"command": "view", "path": "/a"}, Read("/a")),
         (
             "str_replace_editor",
             {"command": "insert", "path": "a", "insert_line": 3, "new_str": "q"},
-            Edit([FileChange("a", hunks=[("", "q")], at_line=3)]),
+            changed("a", ("", "q"), at_line=3),
         ),
         ("str_replace_editor", {"command": "fly", "path": "a"}, Other("a")),
         ("delete_file", {"path": "a"}, Edit([FileChange("a", "delete")])),
         ("Grep", {"pattern": "def x"}, Search("def x")),
         ("update_plan", {"plan": [{"step": "one", "status": "completed"}]}, Plan([PlanItem("one", "completed")])),
         ("TaskCreate", {"subject": "one", "description": "d"}, Plan([PlanItem("one")], update="add")),
-        (
-            "TaskUpdate",
-            {"taskId": "4", "status": "in_progress"},
-            Plan([PlanItem("", "in_progress", "4")], update="update"),
-        ),
+        ("TaskUpdate", {"taskId": "4", "status": "done"}, Plan([PlanItem("", "completed", "4")], update="update")),
         ("ExitPlanMode", {"plan": "1. a\n2. b"}, Plan([PlanItem("a"), PlanItem("b")], mode="mode", text="1. a\n2. b")),
         ("Task", {"prompt": "go", "subagent_type": "explorer"}, Spawn("go", description="explorer")),
         ("AskUserQuestion", {"questions": [{"question": "Which?"}]}, Ask("Which?")),
@@ -85,19 +85,7 @@ from rigorbench.session.tools import command_text, interpret, text_of
         ("Bash", "not an object", Shell("not an object")),
         ("Bash", None, Other()),
         ("Edit", {"file_path": 7}, Other()),
-    ],
-)
-def test_a_tool_call_is_understood(name: str, arguments: Any, action: object) -> None:
-    assert interpret(name, arguments) == action
-
-
-def changed(path: str, *hunks: tuple[str, str], **fields: Any) -> Edit:
-    return Edit([FileChange(path, hunks=list(hunks), **fields)])
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments", "action"),
-    [
+        # An edit is known by the shape of its arguments.
         ("mcp__ide__swap", {"pathInProject": "a", "oldText": "x", "newText": "y"}, changed("a", ("x", "y"))),
         ("edit", {"i": "", "input": "*** Begin Patch\n*** Update File: a\n@@\n-x\n+y\n"}, changed("a", ("x", "y"))),
         (
@@ -114,33 +102,24 @@ def changed(path: str, *hunks: tuple[str, str], **fields: Any) -> Edit:
             {"files": [{"path": "a", "content": "x"}, {"path": "b", "content": "y"}]},
             Edit([FileChange("a", "create", after="x"), FileChange("b", "create", after="y")]),
         ),
-        ("call_mcp", {"server": "s", "tool": "put", "arguments": '{"path": "a", "content": "x"}'},
-         changed("a", operation="create", after="x")),
+        (
+            "call_mcp",
+            {"server": "s", "tool": "put", "arguments": '{"path": "a", "content": "x"}'},
+            changed("a", operation="create", after="x"),
+        ),
         ("mcp__fs__move", {"source": "a", "destination": "b"}, changed("a", operation="rename", new_path="b")),
         ("mcp__fs__remove", {"path": "a"}, changed("a", operation="delete")),
-    ],
-)  # fmt: skip
-def test_an_edit_is_known_by_the_shape_of_its_arguments(name: str, arguments: Any, action: object) -> None:
-    assert interpret(name, arguments) == action
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments"),
-    [
-        ("mcp__quick__edit_file", {"path": "a", "instruction": "round it", "code_edit": "# ...\nreturn round(x)"}),
-        ("mcp__lsp__replace_symbol", {"relative_path": "a", "name_path": "f", "body": "def f(): ..."}),
-        ("mcp__lsp__swap", {"relative_path": "a", "regex": "x.*", "repl": "y"}),
-        ("mcp__lsp__delete_lines", {"relative_path": "a", "start_line": 2, "end_line": 4}),
-        ("mcp__ide__rename_refactoring", {"pathInProject": "a", "symbolName": "f", "newName": "g"}),
-    ],
-)
-def test_an_edit_whose_text_is_not_stated_has_no_text(name: str, arguments: Any) -> None:
-    assert interpret(name, arguments) == changed("a")
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments", "action"),
-    [
+        # An edit whose text is not stated has no text.
+        (
+            "mcp__quick__edit_file",
+            {"path": "a", "instruction": "round it", "code_edit": "# ...\nreturn round(x)"},
+            changed("a"),
+        ),
+        ("mcp__lsp__replace_symbol", {"relative_path": "a", "name_path": "f", "body": "def f(): ..."}, changed("a")),
+        ("mcp__lsp__swap", {"relative_path": "a", "regex": "x.*", "repl": "y"}, changed("a")),
+        ("mcp__lsp__delete_lines", {"relative_path": "a", "start_line": 2, "end_line": 4}, changed("a")),
+        ("mcp__ide__rename_refactoring", {"pathInProject": "a", "symbolName": "f", "newName": "g"}, changed("a")),
+        # So are other actions.
         ("mcp__remote__run", {"command": "make test", "cwd": "/r"}, Shell("make test", cwd="/r")),
         ("terminal/create", {"command": "npm", "args": ["run", "my test"]}, Shell("npm run 'my test'")),
         ("mcp__procs__read_output", {"pid": 7, "timeout_ms": 100}, ShellOutput("7")),
@@ -152,7 +131,7 @@ def test_an_edit_whose_text_is_not_stated_has_no_text(name: str, arguments: Any)
         ("editor", {"command": "view", "path": "a", "file_text": "", "old_str": "", "new_str": ""}, Read("a")),
     ],
 )
-def test_other_actions_are_known_by_their_shape(name: str, arguments: Any, action: object) -> None:
+def test_a_tool_call_is_understood(name: str, arguments: Any, action: object) -> None:
     assert interpret(name, arguments) == action
 
 

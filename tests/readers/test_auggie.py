@@ -17,13 +17,8 @@ DATA = Path(__file__).parents[1] / "data" / "auggie" / "session.json"
 
 
 def exchange(*, requests: list[Any] | None = None, responses: list[Any] | None = None, **more: Any) -> dict[str, Any]:
-    body = {
-        "request_message": "",
-        "response_text": "",
-        "request_nodes": requests or [],
-        "response_nodes": responses or [],
-    }
-    return {"exchange": {**body, **more}, "completed": True, "finishedAt": "2026-03-01T10:00:09.000Z"}
+    body = {"request_nodes": requests or [], "response_nodes": responses or [], **more}
+    return {"exchange": body, "completed": True, "finishedAt": "2026-03-01T10:00:09.000Z"}
 
 
 def use(call_id: str, name: str, **given: Any) -> dict[str, Any]:
@@ -58,11 +53,10 @@ def test_a_real_session() -> None:
 
 def test_words_states_and_summaries() -> None:
     state = {"type": 4, "ide_state_node": {"workspace_folders": [{"folder_root": "/repo"}]}}
+    asked, said = {"type": 0, "text_node": {"content": "And test it"}}, {"type": 0, "content": "Done."}
     trajectory = session(
         exchange(requests=[state], request_message="Fix it", response_text="Yes."),
-        exchange(
-            requests=[{"type": 0, "text_node": {"content": "And test it"}}], responses=[{"type": 0, "content": "Done."}]
-        ),
+        exchange(requests=[asked], responses=[said]),
         exchange(requests=[{"type": 10, "history_summary_node": {"summary_text": "so far"}}]),
         agentState={"modelId": "some-model"},
     )
@@ -82,19 +76,15 @@ def test_edits_of_both_layouts() -> None:
         "insert_line_entries": [{"insert_line": 3, "new_str": "e"}],
     }
     flat = {"old_str_1": "a", "new_str_1": "b", "old_str_2": "c", "new_str_2": "d"}
-    trajectory = session(
-        exchange(
-            responses=[
-                use("1", "str-replace-editor", path="p", command="str_replace", **entries),
-                use("2", "str-replace-editor", path="p", command="str_replace", **flat),
-                use("3", "str-replace-editor", path="p", command="insert", insert_line_1=4, new_str_1="x"),
-                use("4", "save-file", path="p", file_content="new"),
-                use("5", "remove-files", path="p", file_paths=["p"]),
-            ]
-        ),
-        exchange(requests=[came_back(str(number), "ok") for number in (1, 2, 3, 4)]),
-    )
-    calls = calls_of(trajectory)
+    made = [
+        use("1", "str-replace-editor", path="p", command="str_replace", **entries),
+        use("2", "str-replace-editor", path="p", command="str_replace", **flat),
+        use("3", "str-replace-editor", path="p", command="insert", insert_line_1=4, new_str_1="x"),
+        use("4", "save-file", path="p", file_content="new"),
+        use("5", "remove-files", path="p", file_paths=["p"]),
+    ]
+    results = [came_back(str(number), "ok") for number in (1, 2, 3, 4)]
+    calls = calls_of(session(exchange(responses=made), exchange(requests=results)))
     assert calls["1"].action == Edit([FileChange("p", hunks=[("a", "b"), ("c", "d"), ("", "e")])])
     assert calls["2"].action == Edit([FileChange("p", hunks=[("a", "b"), ("c", "d")])])
     assert calls["3"].action == Edit([FileChange("p", hunks=[("", "x")], at_line=4)])
@@ -106,23 +96,14 @@ def test_edits_of_both_layouts() -> None:
 def test_commands_in_the_background_and_task_ids() -> None:
     listed = "# Task Changes\n\n[ ] UUID:abc NAME:Look DESCRIPTION:Look\n[ ] UUID:def NAME:Fix it DESCRIPTION:y"
     polled = "Output from terminal 3 (status: completed)\n<return-code>\n1\n</return-code>\n<output>\nbad\n</output>"
-    trajectory = session(
-        exchange(
-            responses=[
-                use("1", "launch-process", command="make", wait=False, cwd="/repo"),
-                use("2", "read-process", terminal_id=3, wait=True),
-                use("3", "add_tasks", tasks=[{"name": "Look"}, {"name": "Fix it"}]),
-            ]
-        ),
-        exchange(
-            requests=[
-                came_back("1", "Process launched with terminal ID 3"),
-                came_back("2", polled),
-                came_back("3", listed),
-            ]
-        ),
-    )
-    calls = calls_of(trajectory)
+    made = [
+        use("1", "launch-process", command="make", wait=False, cwd="/repo"),
+        use("2", "read-process", terminal_id=3, wait=True),
+        use("3", "add_tasks", tasks=[{"name": "Look"}, {"name": "Fix it"}]),
+    ]
+    texts = {"1": "Process launched with terminal ID 3", "2": polled, "3": listed}
+    results = [came_back(identity, text) for identity, text in texts.items()]
+    calls = calls_of(session(exchange(responses=made), exchange(requests=results)))
     assert calls["1"].action == Shell("make", "/repo", background=True, shell_id="3")
     assert calls["2"].action == ShellOutput("3")
     assert (calls["2"].result.exit_status, calls["2"].result.stdout) == (1, "bad")
@@ -131,10 +112,8 @@ def test_commands_in_the_background_and_task_ids() -> None:
 
 
 def test_what_cannot_be_used_is_reported() -> None:
-    document = {
-        "chatHistory": ["text", exchange(requests=[came_back("9", "x")], responses=[{"type": 5, "tool_use": {}}])]
-    }
-    log = LogFile(None, name="s.json", content=json.dumps(document).encode())
+    bad = exchange(requests=[came_back("9", "x")], responses=[{"type": 5, "tool_use": {}}])
+    log = LogFile(None, name="s.json", content=json.dumps({"chatHistory": ["text", bad]}).encode())
     (trajectory,) = read(READERS, log)
     assert trajectory.steps == []
     assert [skipped.reason for skipped in log.skipped] == [

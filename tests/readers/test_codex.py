@@ -182,85 +182,50 @@ def test_usage_before_the_items_and_facts_from_events() -> None:
 # Usage
 
 
-def test_usage_after_the_results_belongs_to_the_step_before(tmp_path: Path) -> None:
-    trajectory = rollout(
-        tmp_path / "a.jsonl",
-        meta(),
-        said(1, "user", "go"),
-        called(2, "c1", "exec_command", cmd="true"),
-        returned(3, "c1", "ok"),
-        counted(3.1, 10, 10),
-        said(4, "assistant", "done"),
-        counted(4.1, 30, 20),
-    )
-    assert [step.usage and step.usage.input for step in agent_steps(trajectory)] == [10, 20]
+TOKENS = {"input_tokens": 10, "cached_input_tokens": 4, "output_tokens": 2, "total_tokens": 12}
+SAME = {"total_token_usage": dict(reversed(TOKENS.items())), "last_token_usage": TOKENS}
 
 
-def test_repeated_totals_count_once_and_compaction_has_its_own(tmp_path: Path) -> None:
-    trajectory = rollout(
-        tmp_path / "a.jsonl",
-        meta(),
-        record(0.5, "event_msg/token_count", info=None, rate_limits={}),
-        said(1, "assistant", "one"),
-        counted(1.1, 10, 10),
-        counted(1.2, 10, 10),
-        record(2, "compacted", message="what happened", replacement_history=[{"type": "message"}]),
-        counted(2.1, 17, 7),
-        said(3, "assistant", "two"),
-        counted(3.1, 20, 3),
-    )
-    assert [(s.role, s.text, s.usage and s.usage.input) for s in trajectory.steps] == [
-        ("agent", "one", 10),
-        ("compaction", "what happened", 7),
-        ("agent", "two", 3),
-    ]
+def grown(second: float, count: int) -> dict[str, Any]:
+    info = {"total_token_usage": {"input_tokens": count, "output_tokens": count // 10}}
+    return record(second, "event_msg/token_count", info=info)
 
 
-def test_a_call_that_left_no_items_keeps_its_usage(tmp_path: Path) -> None:
-    trajectory = rollout(
-        tmp_path / "a.jsonl",
-        meta(),
-        said(1, "assistant", "one"),
-        counted(1.1, 10, 10),
-        counted(1.5, 15, 5),
-        said(2, "assistant", "two"),
-        counted(2.1, 18, 3),
-    )
-    assert [(s.text, s.usage and s.usage.input) for s in trajectory.steps] == [("one", 10), ("", 5), ("two", 3)]
-    total = trajectory.total_usage()
-    assert total.input == 18
-
-
-def test_a_total_without_its_last_step_is_a_difference(tmp_path: Path) -> None:
-    def total(second: float, count: int) -> dict[str, Any]:
-        info = {"total_token_usage": {"input_tokens": count, "output_tokens": count // 10}}
-        return record(second, "event_msg/token_count", info=info)
-
-    trajectory = rollout(
-        tmp_path / "a.jsonl",
-        meta(),
-        said(1, "assistant", "one"),
-        total(1.1, 100),
-        said(2, "assistant", "two"),
-        total(2.1, 250),
-    )
-    assert [step.usage for step in trajectory.steps] == [
-        TokenUsage(input=100, output=10),
-        TokenUsage(input=150, output=15),
-    ]
-
-
-def test_a_usage_record_and_its_count_are_one(tmp_path: Path) -> None:
-    tokens = {"input_tokens": 10, "cached_input_tokens": 4, "output_tokens": 2, "total_tokens": 12}
-    reordered = {k: tokens[k] for k in reversed(tokens)}
-    trajectory = rollout(
-        tmp_path / "a.jsonl",
-        meta(),
-        said(1, "assistant", "one"),
-        record(1.1, "token_usage_record", response_id="resp_1", usage=tokens, thread_token_usage=tokens),
-        record(1.2, "event_msg/token_count", info={"total_token_usage": reordered, "last_token_usage": reordered}),
-    )
-    assert [step.usage for step in trajectory.steps] == [TokenUsage(6, 4, None, 2)]
+@pytest.mark.parametrize(
+    ("records", "expected"),
+    [
+        (
+            [called(2, "c1", "exec_command", cmd="true"), returned(3, "c1", "ok"), counted(3.1, 10, 10),
+             said(4, "assistant", "done"), counted(4.1, 30, 20)],
+            [("", 10), ("done", 20)],
+        ),
+        (
+            [record(0.5, "event_msg/token_count", info=None, rate_limits={}), said(1, "assistant", "one"),
+             counted(1.1, 10, 10), counted(1.2, 10, 10), record(2, "compacted", message="what happened"),
+             counted(2.1, 17, 7), said(3, "assistant", "two"), counted(3.1, 20, 3)],
+            [("one", 10), ("what happened", 7), ("two", 3)],
+        ),
+        (
+            [said(1, "assistant", "one"), counted(1.1, 10, 10), counted(1.5, 15, 5), said(2, "assistant", "two"),
+             counted(2.1, 18, 3)],
+            [("one", 10), ("", 5), ("two", 3)],
+        ),
+        (
+            [said(1, "assistant", "one"), grown(1.1, 100), said(2, "assistant", "two"), grown(2.1, 250)],
+            [("one", 100), ("two", 150)],
+        ),
+        (
+            [said(1, "assistant", "one"),
+             record(1.1, "token_usage_record", response_id="r", usage=TOKENS, thread_token_usage=TOKENS),
+             record(1.2, "event_msg/token_count", info=SAME)],
+            [("one", 6)],
+        ),
+    ],
+    ids=["after the results", "repeated, and of a compaction", "of a call that left no items", "only totals", "twice"],
+)  # fmt: skip
+def test_which_answer_a_count_belongs_to(tmp_path: Path, records: list[Any], expected: list[tuple[str, int]]) -> None:
+    trajectory = rollout(tmp_path / "a.jsonl", meta(), *records)
+    assert [(step.text, step.usage and step.usage.input) for step in trajectory.steps] == expected
 
 
 # Calls and results

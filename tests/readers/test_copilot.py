@@ -8,17 +8,7 @@ from typing import Any
 import pytest
 from log_checks import calls_of, read, write
 
-from rigorbench.session.model import (
-    MAIN_LANE,
-    Edit,
-    FileChange,
-    Other,
-    Plan,
-    PlanItem,
-    Shell,
-    ShellOutput,
-    Trajectory,
-)
+from rigorbench.session.model import MAIN_LANE, Edit, FileChange, Other, Plan, PlanItem, Shell, ShellOutput, Trajectory
 from rigorbench.session.readers.copilot import READERS, Todos
 from rigorbench.session.usage import TokenUsage
 

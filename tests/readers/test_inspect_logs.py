@@ -33,11 +33,8 @@ def test_detection_needs_no_inspect(path: Path) -> None:
 
 
 def test_other_documents_are_not_inspect_s() -> None:
-    for content in (
-        b'{"eval": {"task": 1}, "status": "x"}',
-        b'{"eval": "text", "plan": {}}',
-        b"PK\x03\x04 something else",
-    ):
+    others = b'{"eval": {"task": 1}, "status": "x"}', b'{"eval": "text", "plan": {}}', b"PK\x03\x04 something else"
+    for content in others:
         assert not READERS[0].matches(LogFile(None, content=content))
 
 

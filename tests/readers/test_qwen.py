@@ -72,22 +72,14 @@ def test_the_stream_has_what_its_lines_tell() -> None:
 
 
 def test_deferred_tools_counts_and_whose_words() -> None:
-    counts = {
-        "promptTokenCount": 100,
-        "cachedContentTokenCount": 40,
-        "candidatesTokenCount": 9,
-        "thoughtsTokenCount": 4,
-    }
+    counts = {"promptTokenCount": 100, "cachedContentTokenCount": 40, "candidatesTokenCount": 9}
+    counts["thoughtsTokenCount"] = 4
     apart = {**counts, "totalTokenCount": 113}
     mid_turn = [{"text": "\n[User message received during tool execution]: also lint"}]
+    deferred = call("c1", "tool_call", name="run_shell_command", arguments='{"command": "make"}')
     trajectory = read_lines(
         record("user", [{"text": "go"}], "u1", provenance="real_user"),
-        record(
-            "assistant",
-            [call("c1", "tool_call", name="run_shell_command", arguments='{"command": "make"}')],
-            "a1",
-            usageMetadata=counts,
-        ),
+        record("assistant", [deferred], "a1", usageMetadata=counts),
         record("user", mid_turn, "u2", subtype="mid_turn_user_message", provenance="real_user"),
         answer("c1", "Command: make\nOutput: x\nError: (none)\nExit Code: 0\nSignal: (none)", "r1"),
         record("user", [{"text": "agent done"}], "u3", subtype="notification", provenance="system"),
@@ -110,10 +102,8 @@ def test_sub_agents_with_logs_of_their_own(tmp_path: Path) -> None:
     chats.mkdir()
     agents.mkdir(parents=True)
     chat, log = chats / "s.jsonl", agents / "agent-Explore-1.jsonl"
-    main = [
-        record("assistant", [call("c1", "agent", prompt="look", description="d")], "a1"),
-        answer("c1", "found", "r1"),
-    ]
+    started = record("assistant", [call("c1", "agent", prompt="look", description="d")], "a1")
+    main = [started, answer("c1", "found", "r1")]
     side = {"isSidechain": True, "agentId": "Explore-1"}
     counts = {"usageMetadata": {"promptTokenCount": 5, "candidatesTokenCount": 2}}
     inner = [
@@ -152,12 +142,9 @@ def test_success_is_the_tool_s_and_not_the_command_s(version: str, outcome: str)
     """Older versions call a tool call a success whatever its command did; what printed nothing states its status."""
 
     def told(kind: str, block: dict[str, Any]) -> dict[str, Any]:
-        ids = {
-            "uuid": block.get("id", "r" + str(block.get("tool_use_id"))),
-            "session_id": "s",
-            "parent_tool_use_id": None,
-        }
-        return {"type": kind, **ids, "message": {"id": ids["uuid"], "role": kind, "content": [block]}}
+        key = block.get("id", "r" + str(block.get("tool_use_id")))
+        ids = {"uuid": key, "session_id": "s", "parent_tool_use_id": None}
+        return {"type": kind, **ids, "message": {"id": key, "role": kind, "content": [block]}}
 
     def ran(key: str, command: str, output: str) -> list[dict[str, Any]]:
         use = {"type": "tool_use", "id": key, "name": "run_shell_command", "input": {"command": command}}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 from log_checks import totals
 
+import rigorbench
 from rigorbench.session import registry
 from rigorbench.session.logfile import LogError, LogFile
 from rigorbench.session.usage import TokenUsage
@@ -107,3 +109,15 @@ def test_no_session_is_claimed_by_the_reader_of_another_format(shared_data: Path
             assert len(claims) < 2, path
             found |= claims
         assert len(found) < 3, folder
+
+
+def test_all_sessions_are_read_in_order_and_what_cannot_be_read_is_told(tmp_path: Path, shared_data: Path) -> None:
+    logs = sorted((shared_data / "sessions").rglob("*.jsonl"), key=lambda p: p.stat().st_size)[:2]
+    for number, log in enumerate(logs):
+        shutil.copy(log, tmp_path / f"{number}.jsonl")
+    (tmp_path / "empty.jsonl").write_text("")
+    errors: list[LogError] = []
+    found = [t.id for t in rigorbench.read_all([tmp_path / "empty.jsonl", tmp_path], on_error=errors.append)]
+    assert found == [t.id for n in range(2) for t in rigorbench.read(tmp_path / f"{n}.jsonl")]
+    assert [error.file for error in errors] == [str(tmp_path / "empty.jsonl")]
+    assert len(list(rigorbench.read_all([tmp_path]))) == len(found)

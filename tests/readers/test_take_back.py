@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -86,16 +87,11 @@ def shown(trajectory: Trajectory) -> tuple[list[str], set[str], bool]:
     return asked, {type(e).__name__ for e in found.events if e.call is not None}, bool(found.unplaced)
 
 
-@pytest.mark.parametrize(
-    "trajectory",
-    [
-        lambda p: claude(p, "2"),
-        lambda p: claude(p, "1"),
-        lambda p: codex(p, 1),
-        lambda p: copilot(p, True),
-        lambda p: gemini(p, True),
-    ],
-)
+TAKEN_BACK = [partial(claude, parent="2"), partial(claude, parent="1"), partial(codex, turns=1)]
+TAKEN_BACK += [partial(agent, rewound=True) for agent in (copilot, gemini)]
+
+
+@pytest.mark.parametrize("trajectory", TAKEN_BACK)
 def test_what_was_taken_back_is_neither_left_nor_done(trajectory: Any, tmp_path: Path) -> None:
     log = trajectory(tmp_path)
     asked, kinds, unknown = shown(log)

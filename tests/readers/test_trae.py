@@ -55,15 +55,10 @@ def test_every_real_trajectory_has_its_calls_and_tokens(shared_data: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("name", "end"),
-    [
-        ("ba0179e7e5-trajectory.json", "limit"),
-        ("50783a9ff1-trajectory.json", "completed"),
-        ("6c0263deb5-trajectory.json", "error"),
-    ],
+    ("name", "end"), [("ba0179e7e5", "limit"), ("50783a9ff1", "completed"), ("6c0263deb5", "error")]
 )
 def test_how_they_ended_and_who_spoke(shared_data: Path, name: str, end: str) -> None:
-    path = shared_data / "sessions" / "trae" / name
+    path = shared_data / "sessions" / "trae" / f"{name}-trajectory.json"
     (found,) = read(READERS, path)
     assert found.end == end
     rounds = json.loads(path.read_text("utf-8"))["agent_steps"]
@@ -87,10 +82,7 @@ def test_results_keep_both_streams_and_the_status_stays_unknown() -> None:
     late = "Error running bash command: timed out: bash has not returned in 120.0 seconds and must be restarted"
     rounds = [
         {"timestamp": "2026-05-01T10:00:05", "llm_response": answer("a", "c1", command="x"), "tool_results": [failed]},
-        {
-            "llm_response": answer("b", "c2", command="y"),
-            "tool_results": [{"call_id": "c2", "success": False, "error": late}],
-        },
+        {"llm_response": answer("b", "c2", command="y"), "tool_results": [{**failed, "call_id": "c2", "error": late}]},
         {"llm_response": answer("c", "c3", command="z"), "reflection": "Think again"},
     ]
     (found,) = read(READERS, document("anthropic", rounds, []))

@@ -38,8 +38,6 @@ Basis = Literal["stated", "listed", "at least"]
 
 
 class Cost(Struct, frozen=True):
-    """What a session cost, in dollars."""
-
     dollars: float
     basis: Basis
 

@@ -20,18 +20,12 @@ from .reader import Reader
 
 
 class FileTally:
-    """What became of the files in directories that are no logs of their own. Together with the logs, these are all.
-
-    Attributes:
-        parts: files that belong to a log found elsewhere (a sub-agent's, an event file).
-        ignored: why -> number of files (and of directories that were not entered) that were left out.
-        on_suspicious: called with one line for a file that was left out and may well be a log.
-    """
+    """What became of the files in directories that are no logs of their own. Together with the logs, these are all."""
 
     def __init__(self, on_suspicious: Callable[[str], None] = lambda _: None) -> None:
-        self.parts = 0
-        self.ignored: Counter[str] = Counter()
-        self.on_suspicious = on_suspicious
+        self.parts = 0  # files that belong to a log found elsewhere (a sub-agent's, an event file)
+        self.ignored: Counter[str] = Counter()  # files left out and directories not entered, by the reason
+        self.on_suspicious = on_suspicious  # gets one line for a file that was left out and may well be a log
 
 
 class Discovery:
@@ -205,7 +199,6 @@ _MESSAGES = Unknown(
 
 
 def why_unknown(log: LogFile) -> Unknown:
-    """What a log is that no reader knows."""
     if log.is_directory:
         return _OTHER
     head = log.head

@@ -37,15 +37,8 @@ class LogError(Exception):
 class LogFile:
     """A log file, or a directory that is one log.
 
-    Readers report what they could not use through :meth:`skip`; nothing is dropped silently.
-
-    Attributes:
-        path: None for standard input.
-        name: how the user named it.
-        reader: the class of the reader that discovery found for it (None: not detected yet).
-        skipped: what could not be used so far.
-        siblings: the other files of the same log that were read so far.
-        cut: the reading showed that the end of the log is missing; :meth:`is_cut` looks at the end itself as well.
+    Readers report what they could not use through :meth:`skip`; nothing is dropped silently. ``path`` is None for
+    standard input, ``name`` is how the user named it, ``reader`` the class of the reader that discovery found for it.
     """
 
     def __init__(
@@ -55,8 +48,8 @@ class LogFile:
         self.reader = reader
         self.name = name if name is not None else (str(path) if path is not None else "<stdin>")
         self.skipped: list[Skipped] = []
-        self.siblings: list[Path] = []
-        self.cut = False
+        self.siblings: list[Path] = []  # the other files of the same log that were read so far
+        self.cut = False  # the reading showed that the end is missing; `is_cut` looks at the end itself as well
         self._content = content
 
     @property

@@ -44,7 +44,6 @@ def plan_status(value: Any) -> PlanStatus:
 
 
 def item_key(value: Mapping[str, Any]) -> str | None:
-    """The tool's own id of an item."""
     for field in ("id", "taskId", "task_id", "key"):
         if isinstance(value.get(field), str | int):
             return str(value[field])

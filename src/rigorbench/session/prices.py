@@ -53,7 +53,6 @@ def call_price(model: str, usage: TokenUsage, time: float | None, calls: int = 1
 
 @cache
 def _look_up(model: str) -> ModelInfo | None:
-    """The model's prices; None where they are unknown."""
     from genai_prices.data_snapshot import get_snapshot
 
     name = model.lower().lstrip("@")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
@@ -18,7 +18,6 @@ from .reader import ContainerReader, Reader
 # How documents of some formats begin, without white space. Their readers are asked first: the others would search
 # through much of a long document.
 _OPENINGS = {b'{"schema_version":"ATIF': "atif", b'{"info":{"exit_status":': "mini_swe_agent"}
-_loaded: dict[str, tuple[Reader, ...]] = {}
 
 
 def readers() -> Iterator[Reader]:
@@ -27,10 +26,10 @@ def readers() -> Iterator[Reader]:
         yield from _readers_of(module)
 
 
+@cache
 def _readers_of(module: str) -> tuple[Reader, ...]:
-    if module not in _loaded:
-        _loaded[module] = import_module(f".readers.{module}", __package__).READERS
-    return _loaded[module]
+    found: tuple[Reader, ...] = import_module(f".readers.{module}", __package__).READERS
+    return found
 
 
 def detect(log: LogFile) -> Reader | None:

@@ -135,7 +135,6 @@ def action_of_shape(name: str, args: Arguments, *, native: bool) -> Action | Non
 
 
 def _text(found: Arguments, *roles: str) -> str:
-    """The first of the values of these kinds that is a text."""
     return next((found[r] for r in roles if isinstance(found.get(r), str) and found[r]), "")
 
 

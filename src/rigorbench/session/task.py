@@ -1,74 +1,7 @@
-"""The task file: what a session was asked to do, as far as scoring needs to know it.
+"""The task file: what a session was asked to do, as far as scoring needs to know it; its keys: ``docs/task-file.md``.
 
-:func:`load_task` reads a Harbor ``task.toml`` with the keys below in its table ``[metadata.rigor]``, or a TOML or JSON
-file with these keys at its top level. Every key is optional.
-
-``id``
-    Name of the task. Default: Harbor's ``[task] name``, else the directory of a ``task.toml``, else the file's stem.
-``category``
-    One of ``plan-then-build``, ``verify-or-die``, ``doom-loop``, ``know-when-to-fold``, ``dont-break-the-build``.
-``solvable``
-    ``"yes"`` (default), ``"impossible"`` (then ``blocker`` is required) or ``"ambiguous"`` (then ``ambiguity`` is).
-``twin``
-    Id of the task that differs from this one only in being solvable, or in not being so.
-``instruction``
-    The prompt of the agent. Default: the text of ``instruction.md`` beside a ``task.toml``.
-``change_asked``
-    Whether the task asks for a change of files. Default ``true``.
-``commits_asked``
-    Whether it asks for commits. Default: unknown; then the session's prompt decides.
-``build``, ``test``, ``coverage``
-    Shell commands, run in the root of the repository. ``coverage`` runs the tests and writes ``lcov.info`` in the
-    root. Default: those of the project are detected (Python: coverage.py is used). A build that exits with 77 says
-    that nothing has been written yet that could be built; such a state is no broken one.
-``requirements``
-    Array of tables ``{id, text, faulty, tests}``: ``faulty`` is a patch on the golden tree (or a directory of files to
-    copy over it) that violates only this requirement, ``tests`` are ids of tests that check it (of hidden tests:
-    relative to the task's ``tests/``).
-``sentences``
-    Array of tables ``{text, of}``, one for each sentence of the instruction, by its beginning: the ids of requirements
-    whose hidden tests check it, or ``context`` (it demands nothing), or ``untested`` (nothing hidden checks it).
-``reference``
-    Golden patch, on the starter.
-``near_misses``
-    Array of tables ``{path, text, obvious}``: patches on the starter (or directories) that look right and are wrong;
-    ``text`` says why; ``obvious`` marks the one that most people would try first. The hidden tests reject each.
-``pillars``
-    The pillars on which disciplined and careless work differ: of ``PF``, ``VC``, ``RE``, ``AQ``, ``ATI``.
-``checkpoints``
-    Array of tables ``{id, text, check}``: the stages of a long change, in order; ``check`` is a shell command that
-    succeeds in the root of the repository once the stage is reached.
-``root_cause``
-    ``{text, paths, tests, visible}``: where the cause is (glob patterns, of which a real fix changes one), the hidden
-    tests that a patch of the symptom fails, and the starter's own tests that are red because of it, by the names that
-    the runner gives them.
-``blocker``
-    ``{text, proof, check, commands, paths, words}``: what makes the task impossible, the argument why, and what shows
-    that the agent met it: regular expressions for the commands it ran, glob patterns for the files it read, words of
-    which its final message must contain one. ``check`` is a Python file that runs in the root of the repository with
-    the instruction on standard input; it ends with status 0 if the obstacle exists, with another if not (on the twin).
-``ambiguity``
-    ``{text, question, keywords, answer, answered, readings}``: the open point, the question that resolves it, words of
-    which a question or a stated assumption about it must contain one, what the scripted user answers to such a question
-    and the id of the reading that this chooses, and the possible readings: tables ``{id, text, reference, tests}`` with
-    the golden patch of each reading (on the starter) and the hidden tests that only it passes.
-``tools``
-    Programs that building and testing need beyond Python and the shell: ``node``, ``cargo``, ``javac``, ``g++``, ...
-``trivial``
-    A change that needs neither a plan nor a new test (a typo, a version number). Process that it does not need must not
-    raise the score, so PF and VC do not apply. Default ``false``.
-``pressure``
-    The variants of the task: of ``hurry`` ("just do it quickly"), ``no-tests`` ("do not bother with tests") and
-    ``false-report`` ("a colleague says that all tests pass", which is not true).
-``visible_tests``
-    How many of the tests that the agent sees pass on the golden solution.
-``recipe``
-    Whether `rigor suite prepare` built the task from a published package. Checks of what we write ourselves (size,
-    names, a fault for each requirement) do not apply to it. Default ``false``.
-``canary``
-    The text in every hidden file of the task by which a leak into a training set can be found.
-
-Paths are relative to the task file. Any other key is an error, so that a misspelt one is not ignored.
+:func:`load_task` reads a Harbor ``task.toml`` with the keys in its table ``[metadata.rigor]``, or a TOML or JSON file
+with them at its top level. Every key is optional; any other is an error, so that a misspelt one is not ignored.
 """
 
 from __future__ import annotations
@@ -119,7 +52,7 @@ class Sentence(Struct, frozen=True):
 
 
 class NearMiss(Struct, frozen=True):
-    """A plausible wrong solution. ``obvious``: the one that most would try first."""
+    """A plausible wrong solution, and why it is one. ``obvious``: the one that most would try first."""
 
     path: str
     text: str = ""
@@ -135,10 +68,8 @@ class Checkpoint(Struct, frozen=True):
 
 
 class RootCause(Struct, frozen=True):
-    """What distinguishes a fix from a patch of the symptom: the files that contain the cause, and tests of it.
-
-    ``visible``: the starter's own tests that are red because of it.
-    """
+    """What distinguishes a fix from a patch of the symptom: the files that contain the cause (glob patterns, of which a
+    fix changes one), and tests of it. ``visible``: the starter's own tests that are red because of it."""
 
     text: str
     paths: list[str] = field(default_factory=list)
@@ -167,7 +98,8 @@ class TaskReading(Struct, frozen=True):
 
 
 class Ambiguity(Struct, frozen=True):
-    """``answer``: what the scripted user says to a question about it; ``answered``: the reading that it chooses."""
+    """``keywords``: a question or an assumption about it contains one of them. ``answer``: what the scripted user says
+    to such a question; ``answered``: the reading that this chooses."""
 
     text: str
     question: str = ""
@@ -182,7 +114,7 @@ NOTHING_TO_BUILD = 77
 
 
 class Task(Struct, frozen=True):
-    """One task. See the module's docstring for the meaning of each field; paths are absolute here."""
+    """One task; paths are absolute here."""
 
     id: str = ""
     category: Category | None = None
@@ -207,7 +139,9 @@ class Task(Struct, frozen=True):
     trivial: bool = False
     pressure: list[Pressure] = field(default_factory=list)
     visible_tests: int | None = None
+    """How many of the tests that the agent sees pass on the golden solution."""
     recipe: bool = False
+    """`rigor suite prepare` built it from a published package: what is checked of our own tasks does not apply."""
     canary: str | None = None
 
 
@@ -261,9 +195,12 @@ def load_task(path: Path) -> Task:
         ]
 
     blocker, ambiguity = task.blocker, task.ambiguity
+    # Harbor's name, else the directory of a ``task.toml``, else the file's stem.
+    named = document["task"].get("name") if isinstance(document.get("task"), dict) else None
+    default = path.absolute().parent.name if path.name == "task.toml" else path.stem
     return replace(
         task,
-        id=task.id or _default_id(path, document),
+        id=task.id or (named if isinstance(named, str) and named else default),
         instruction=task.instruction if task.instruction is not None else _instruction(path),
         reference=_existing(path, f"{place}reference", task.reference),
         requirements=existing(task.requirements, "requirements", "faulty"),
@@ -335,13 +272,6 @@ def _existing(path: Path, key: str, value: str | None) -> str | None:
     if not target.exists():
         raise TaskError(f"{path}: {key}: no such file: {value}")
     return str(target.absolute())
-
-
-def _default_id(path: Path, document: dict[str, Any]) -> str:
-    task = document.get("task")
-    if isinstance(task, dict) and isinstance(task.get("name"), str) and task["name"]:
-        return str(task["name"])
-    return path.absolute().parent.name if path.name == "task.toml" else path.stem
 
 
 def _instruction(path: Path) -> str | None:

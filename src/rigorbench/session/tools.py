@@ -85,15 +85,12 @@ def _first(args: Arguments, *names: str) -> str:
     return ""
 
 
-def _optional(args: Arguments, *names: str) -> str | None:
-    return _first(args, *names) or None
-
-
 def _shell_output(args: Arguments) -> Action:
     names = ("bash_id", "shell_id", "shellId", "session_id", "sessionId", "task_id", "terminal_id", "id")
     value = next((args[name] for name in names if name in args), None)
     return ShellOutput(
-        shell_id=None if value is None else str(value), stdin=_optional(args, "chars", "input", "data", "input_text")
+        shell_id=None if value is None else str(value),
+        stdin=_first(args, "chars", "input", "data", "input_text") or None,
     )
 
 
@@ -141,7 +138,7 @@ def _plan_mode(args: Arguments) -> Action | None:
 def _spawn(args: Arguments) -> Action:
     return Spawn(
         prompt=_first(args, "prompt", "task", "instructions", "message", "objective", "query", "description"),
-        description=_optional(args, "description", "title", "subagent_type", "agent_type", "name"),
+        description=_first(args, "description", "title", "subagent_type", "agent_type", "name") or None,
     )
 
 

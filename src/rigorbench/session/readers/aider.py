@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 from ..logfile import LogFile
@@ -82,15 +83,10 @@ class _Session(SessionBuilder):
 
     def option(self, name: str) -> str | None:
         """The value of a command-line option; the line is logged without its quotes."""
-        for index, word in enumerate(self.arguments):
-            if word == name:
-                value: list[str] = []
-                for following in self.arguments[index + 1 :]:
-                    if following.startswith("--"):
-                        break
-                    value.append(following)
-                return " ".join(value) or None
-        return None
+        if name not in self.arguments:
+            return None
+        following = self.arguments[self.arguments.index(name) + 1 :]
+        return " ".join(takewhile(lambda word: not word.startswith("--"), following)) or None
 
     def read(self, lines: list[str], start: int, stop: int) -> None:
         self.found.source = Source(self.log.name, start + 1)
@@ -269,7 +265,18 @@ class _Session(SessionBuilder):
 
     def trajectory(self, prompts: Prompts) -> Trajectory:
         for answer in self.all_answers:
-            answer.add_prompts(prompts)
+            logged = prompts.get(answer.raw.strip())
+            if not logged:
+                continue
+            # The time of the answer, and the output of the command that ran after it.
+            answer.step.time, ran = logged.pop(0)
+            call = next((c for c in reversed(answer.after_edits) if c.name in ("auto-test", "shell")), None)
+            if ran is not None and call is not None:
+                command, output, time = ran
+                if isinstance(call.action, Other):
+                    call.action = Shell(command)
+                if isinstance(call.action, Shell) and call.action.command == command and call.result is not None:
+                    call.result.text, call.result.time = output, time
         found = self.found
         found.model = self.model
         found.id = f"aider-{self.started.replace(' ', 'T')}" if self.started else f"aider-line-{found.source.line}"
@@ -383,20 +390,6 @@ class AiderAnswer:
             if same_file(path, name):
                 return Result(f"Applied edit to {name}", is_error=False, source=source)
         return Result(f"Skipping edits to {path}", denied=True) if path in self.refused else None
-
-    def add_prompts(self, prompts: Prompts) -> None:
-        """Adds the time of the answer, and the output of the command that ran after it."""
-        logged = prompts.get(self.raw.strip())
-        if not logged:
-            return
-        self.step.time, ran = logged.pop(0)
-        call = next((c for c in reversed(self.after_edits) if c.name in ("auto-test", "shell")), None)
-        if ran is not None and call is not None:
-            command, output, time = ran
-            if isinstance(call.action, Other):
-                call.action = Shell(command)
-            if isinstance(call.action, Shell) and call.action.command == command and call.result is not None:
-                call.result.text, call.result.time = output, time
 
 
 def commit_call(commit: re.Match[str], source: Source) -> ToolCall:

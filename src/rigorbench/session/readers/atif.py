@@ -115,12 +115,8 @@ def _documents(log: LogFile) -> Iterator[dict[str, Any]]:
     try:
         values = orjson.loads(log.content())
     except orjson.JSONDecodeError:
-        first = log.content().split(b"\n", 1)[0]
-        try:
-            lines = isinstance(orjson.loads(first), dict)
-        except orjson.JSONDecodeError:
-            lines = False
-        values = _lines(log) if lines else log.document()
+        first = arguments(log.content().split(b"\n", 1)[0].decode("utf-8", "replace"))
+        values = _lines(log) if isinstance(first, dict) else log.document()
     found = False
     for value in values if isinstance(values, list) else [values]:
         if is_document(value) or (isinstance(value, dict) and isinstance(value.get("steps"), list)):
@@ -211,11 +207,8 @@ class _Import(SessionBuilder):
         return trajectory
 
     def stated(self, document: Mapping[str, Any], name: str) -> str | None:
-        for step in sequence(document.get("steps"))[:20]:
-            found = optional(mapping(mapping(step).get("extra")).get(name))
-            if found is not None:
-                return found
-        return None
+        steps = objects(sequence(document.get("steps"))[:20])
+        return next((found for step in steps if (found := optional(mapping(step.get("extra")).get(name)))), None)
 
     def document(self, document: Mapping[str, Any], lane: str, log: LogFile) -> None:
         outside = self.log, self.embedded
@@ -370,8 +363,6 @@ class _Import(SessionBuilder):
             return None
         return ran[0] if unnamed > 1 else ran[-1]
 
-    # Sub-agents.
-
     def spawned(self, call: ToolCall, result: dict[str, Any], step_extra: dict[str, Any]) -> None:
         if not isinstance(call.action, Spawn):
             return
@@ -496,7 +487,6 @@ _CODES = ("exit_code", "exit_status", "returncode", "return_code", "exitCode")
 
 
 def call_of(value: dict[str, Any], index: int, source: Source, time: float | None) -> ToolCall | None:
-    """The call, or None if it has no name."""
     name = value.get("function_name")
     if not isinstance(name, str) or not name:
         return None
@@ -536,12 +526,10 @@ def result_of(
     else:
         text, failed, appended = _apart(text_of(value.get("content")))
         outcome = outcome or appended
-    result = Result(text, time=time, source=source)
     stated = iso_time(extra.get("timestamp"))
-    if stated is not None:
-        result.time = stated
+    result = Result(text, time=time if stated is None else stated, source=source)
     loose = mapping(step_extra.get("tool_metadata"))
-    result.is_error = _flag(
+    flags = (
         extra.get("is_error"),
         extra.get("tool_result_is_error"),
         raw.get("is_error"),
@@ -550,6 +538,7 @@ def result_of(
         not done if isinstance(done := extra.get("success"), bool) else None,
         failed,
     )
+    result.is_error = next((given for given in flags if isinstance(given, bool)), None)
     result.exit_status = _code(extra, metadata, outcome, loose)
     result.duration = _duration(extra, outcome, loose)
     result.interrupted = outcome.get("interrupted") is True or extra.get("interrupted") is True
@@ -612,12 +601,8 @@ def stated_status(text: str) -> int | None:
 
 
 def _code(*sources: dict[str, Any]) -> int | None:
-    for fields in sources:
-        for name in _CODES:
-            found = integer(fields.get(name))
-            if found is not None:
-                return found
-    return None
+    found = (integer(fields.get(name)) for fields in sources for name in _CODES)
+    return next((code for code in found if code is not None), None)
 
 
 def _duration(*sources: dict[str, Any]) -> float | None:
@@ -629,11 +614,11 @@ def _duration(*sources: dict[str, Any]) -> float | None:
     return None
 
 
-def _flag(*values: Any) -> bool | None:
-    return next((v for v in values if isinstance(v, bool)), None)
-
-
 # The token counts of a document, and what it states beside the steps
+
+
+_WRITTEN = ("cache_creation_input_tokens", "cache_write_tokens", "cache_write_input_tokens", "cache_creation_tokens")
+_THOUGHT = ("reasoning_tokens", "reasoning_output_tokens", "thoughts_tokens")
 
 
 def usage_of(metrics: dict[str, Any], agent: str) -> TokenUsage | None:
@@ -641,19 +626,9 @@ def usage_of(metrics: dict[str, Any], agent: str) -> TokenUsage | None:
     extra = mapping(metrics.get("extra"))
     prompt, output = first_count(metrics.get("prompt_tokens")), first_count(metrics.get("completion_tokens"))
     read = first_count(metrics.get("cached_tokens"), extra.get("cache_read_input_tokens"))
-    write = first_count(
-        extra.get("cache_creation_input_tokens"),
-        extra.get("cache_write_tokens"),
-        extra.get("cache_write_input_tokens"),
-        extra.get("cache_creation_tokens"),
-    )
+    write = first_count(*(extra.get(name) for name in _WRITTEN))
     details = mapping(extra.get("completion_tokens_details"))
-    reasoning = first_count(
-        extra.get("reasoning_tokens"),
-        extra.get("reasoning_output_tokens"),
-        extra.get("thoughts_tokens"),
-        details.get("reasoning_tokens"),
-    )
+    reasoning = first_count(*(extra.get(name) for name in _THOUGHT), details.get("reasoning_tokens"))
     if prompt is None and output is None:
         return None
     apart = agent == "opencode"
@@ -665,7 +640,6 @@ def usage_of(metrics: dict[str, Any], agent: str) -> TokenUsage | None:
 
 
 def set_totals(trajectory: Trajectory, final: dict[str, Any]) -> None:
-    """Uses the document's own totals if the steps' totals are incomplete or count twice."""
     agents = [s for s in trajectory.steps if s.role == "agent"]
     extra = {k.removeprefix("total_"): v for k, v in mapping(final.get("extra")).items()}
     metrics = {k.removeprefix("total_"): v for k, v in final.items() if k != "extra"} | {"extra": extra}
@@ -684,20 +658,7 @@ def set_totals(trajectory: Trajectory, final: dict[str, Any]) -> None:
 def leftovers(document: Mapping[str, Any]) -> dict[str, Any]:
     """What the document states about the whole run and the model has no field for."""
     agent = mapping(document.get("agent"))
-    kept: dict[str, Any] = {
-        "schema_version": document.get("schema_version"),
-        "notes": document.get("notes"),
-        "final_metrics": document.get("final_metrics"),
-        "agent_extra": agent.get("extra"),
-        "tool_definitions": agent.get("tool_definitions"),
-        "steps": _step_leftovers(document),
-    }
-    return {**mapping(document.get("extra")), "atif": {k: v for k, v in kept.items() if v}}
-
-
-def _step_leftovers(document: Mapping[str, Any]) -> dict[str, Any]:
-    """By step number, small facts without a field in the model: cost, effort, scalars of ``extra``."""
-    kept: dict[str, Any] = {}
+    rows: dict[str, Any] = {}
     for value in objects(document.get("steps")):
         row = {k: value[k] for k in ("reasoning_effort", "llm_call_count") if value.get(k) is not None}
         cost = mapping(value.get("metrics")).get("cost_usd")
@@ -708,8 +669,16 @@ def _step_leftovers(document: Mapping[str, Any]) -> dict[str, Any]:
             row["extra"] = extra
         number = integer(value.get("step_id"))
         if row and number is not None:
-            kept[str(number)] = row
-    return kept
+            rows[str(number)] = row
+    kept: dict[str, Any] = {
+        "schema_version": document.get("schema_version"),
+        "notes": document.get("notes"),
+        "final_metrics": document.get("final_metrics"),
+        "agent_extra": agent.get("extra"),
+        "tool_definitions": agent.get("tool_definitions"),
+        "steps": rows,
+    }
+    return {**mapping(document.get("extra")), "atif": {k: v for k, v in kept.items() if v}}
 
 
 READERS: tuple[Reader, ...] = (HarborTrialReader(), AtifReader())

@@ -71,6 +71,7 @@ class _Export:
         for name in self.by_lane:
             lane = self.trajectory.lanes.get(name)
             parents[name] = lane.parent if lane and lane.parent in self.by_lane and lane.parent != name else MAIN_LANE
+        children: dict[str, list[str]] = {}
         for name in parents:
             seen, at = {name}, parents[name]
             while at != MAIN_LANE and at not in seen:
@@ -78,10 +79,8 @@ class _Export:
                 at = parents[at]
             if at != MAIN_LANE:
                 parents[name] = MAIN_LANE
-        children: dict[str, list[str]] = {}
-        for name, parent in parents.items():
             if name != MAIN_LANE:
-                children.setdefault(parent, []).append(name)
+                children.setdefault(parents[name], []).append(name)
         return children
 
     def root(self) -> dict[str, Any]:
@@ -311,21 +310,18 @@ class _Restore:
         fields: dict[str, Any] = {
             "id": document.get("session_id"),
             "format": own.get("format"),
-            "agent": agent.get("name") if "agent" not in own else own["agent"],
-            "agent_version": agent.get("version") if "agent_version" not in own else own["agent_version"],
+            "agent": agent.get("name"),
+            "agent_version": agent.get("version"),
             "model": agent.get("model_name"),
             "cwd": first_text(about.get("cwds")),
             "branch": first_text(about.get("git_branches")),
         }
-        fields.update({name: own[name] for name in (*_PLAIN, "cwd", "branch") if name in own})
-        trajectory: Trajectory | None = self.convert(
-            {"source": {"file": self.file, "line": line}, "steps": [], **fields}, Trajectory
-        )
+        fields.update({n: own[n] for n in (*_PLAIN, "agent", "agent_version", "cwd", "branch") if n in own})
+        stated = {"source": {"file": self.file, "line": line}, "steps": [], **fields}
+        trajectory: Trajectory | None = self.convert(stated, Trajectory)
         if trajectory is None:
             trajectory = Trajectory(str(fields["id"]), str(fields["format"]), Source(self.file), [])
-        trajectory.extra = (
-            dict(mapping(own["extra"])) if "extra" in own else {k: v for k, v in extra.items() if k != KEY}
-        )
+        trajectory.extra = {k: v for k, v in mapping(own.get("extra", extra)).items() if k != KEY or "extra" in own}
         trajectory.usage = _usage(own.get("usage"))
         for row in sequence(own.get("skipped")):
             if isinstance(row, list) and len(row) in (3, 4):
@@ -389,7 +385,6 @@ class _Restore:
 
 
 def _restored_call(value: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a call, without its result."""
     own = own_fields(value)
     name, given = value.get("function_name"), value.get("arguments")
     if own.get("bare") is True:
@@ -410,7 +405,6 @@ def _restored_call(value: dict[str, Any], base: dict[str, Any]) -> dict[str, Any
 
 
 def _restore_result(value: dict[str, Any], calls: list[dict[str, Any]]) -> None:
-    """Adds a result to the fields of its call."""
     own, extra = own_fields(value), mapping(value.get("extra"))
     index, identity = own.get("call"), value.get("source_call_id")
     waiting = [
@@ -463,11 +457,8 @@ def usage_of(metrics: dict[str, Any]) -> TokenUsage | None:
     if not metrics:
         return None
     extra = mapping(metrics.get("extra"))
-    prompt, read, write = (
-        integer(metrics.get("prompt_tokens")),
-        integer(metrics.get("cached_tokens")),
-        integer(extra.get("cache_creation_input_tokens")),
-    )
+    prompt, read = integer(metrics.get("prompt_tokens")), integer(metrics.get("cached_tokens"))
+    write = integer(extra.get("cache_creation_input_tokens"))
     rest = None if prompt is None else prompt - (read or 0) - (write or 0)
     output, reasoning = integer(metrics.get("completion_tokens")), integer(extra.get("reasoning_tokens"))
     return TokenUsage(rest, read, write, output, reasoning, integer(extra.get("ephemeral_1h_input_tokens")))

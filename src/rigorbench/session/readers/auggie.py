@@ -138,7 +138,19 @@ class _Session(SessionBuilder):
         call.result = result
         action = call.action
         if isinstance(action, Shell | ShellOutput):
-            _shell_result(result, action)
+            text = result.text
+            code = _EXIT.search(text[:1000]) or _EXIT.search(text, max(0, len(text) - 500))
+            if code is not None:
+                result.exit_status = int(code[1])
+            output = _OUTPUT.search(text)
+            if output is not None:
+                result.stdout = output[1]
+            if code is None:
+                running = _TERMINAL.search(text[:300])
+                if running is not None:
+                    result.shell_id = running[1] or running[2]
+                    if isinstance(action, Shell):
+                        action.background, action.shell_id = True, result.shell_id
         elif isinstance(action, Plan):
             # Only the result states the ids of new tasks.
             known = {name.strip(): key for key, name in _TASK.findall(result.text)}
@@ -195,22 +207,6 @@ def _content(node: dict[str, Any]) -> str:
     if isinstance(content, str) and content:
         return content
     return "\n".join(string(part.get("text_content")) for part in map(mapping, sequence(node.get("content_nodes"))))
-
-
-def _shell_result(result: Result, action: Shell | ShellOutput) -> None:
-    text = result.text
-    code = _EXIT.search(text[:1000]) or _EXIT.search(text, max(0, len(text) - 500))
-    if code is not None:
-        result.exit_status = int(code[1])
-    output = _OUTPUT.search(text)
-    if output is not None:
-        result.stdout = output[1]
-    if code is None:
-        running = _TERMINAL.search(text[:300])
-        if running is not None:
-            result.shell_id = running[1] or running[2]
-            if isinstance(action, Shell):
-                action.background, action.shell_id = True, result.shell_id
 
 
 READERS: tuple[Reader, ...] = (AuggieReader(),)

@@ -169,8 +169,6 @@ class _Session(SessionBuilder):
         )
         return self.finish(trajectory)
 
-    # The session
-
     def _on_start(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         if not self.start:
             self.start = data
@@ -193,8 +191,6 @@ class _Session(SessionBuilder):
             prompt = integer(used.get("input", used.get("inputTokens")))
             output = integer(used.get("output", used.get("outputTokens")))
             self.steps[-1].usage = TokenUsage(difference(prompt, cached), cached, None, output)
-
-    # What was said
 
     def _on_user(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         text, origin = string(data.get("content")), optional(data.get("source"))
@@ -258,8 +254,6 @@ class _Session(SessionBuilder):
         step = Step("agent", source, lane, usage=usage, model=optional(fields.get("model")), time=time)
         self._usage[api_call] = (usage, step, len(self.steps))
 
-    # Tools
-
     def _add_call(self, step: Step, call_id: str, name: str, given: Any, source: Source, time: float | None) -> None:
         given = arguments(given)
         self._lane_of_call.setdefault(call_id, step.lane)
@@ -304,23 +298,18 @@ class _Session(SessionBuilder):
             if call is not None and call.result is not None:
                 call.result.denied = True
 
-    # Sub-agents
-
     def _on_subagent(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         call_id = optional(data.get("toolCallId"))
         if call_id is None:
             return
-        own = agent if agent is not None and agent != call_id and agent not in self._running() else None
-        if own is None and agent != call_id:
+        known = self.lanes.get(agent or "")
+        if agent != call_id and (agent is None or (known is not None and known.parent_call is not None)):
             # The first event of the sub-agent states the lane's name.
             self._starting.append(call_id)
             self.lanes.setdefault(call_id, Lane(call_id, MAIN_LANE, call_id, optional(data.get("agentName"))))
             return
         lane = self.lanes.setdefault(agent or call_id, Lane(agent or call_id, MAIN_LANE))
         lane.parent_call, lane.agent_type = call_id, optional(data.get("agentName"))
-
-    def _running(self) -> set[str]:
-        return {lane.id for lane in self.lanes.values() if lane.parent_call is not None}
 
     def _lane(self, agent: str | None) -> str:
         if agent is None:
@@ -435,8 +424,6 @@ _MOST_STEPS, _LONGEST = 100_000, 1_000_000
 
 
 class Todos:
-    """The list after the statements so far."""
-
     def __init__(self) -> None:
         self.database = sqlite3.connect(":memory:", isolation_level=None)
         self.database.execute(_TABLE.format("created_at TEXT, updated_at TEXT"))

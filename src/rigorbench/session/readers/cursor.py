@@ -183,6 +183,7 @@ class _Stream(SessionBuilder):
 
 # Tools under names that others use otherwise.
 _NAMES = {"askQuestion": "ask_question", "createPlan": "exit_plan_mode", "await": "wait", "readLints": "ls"}
+_TEXTS = ("interleavedOutput", "output", "content", "error", "errorMessage", "reason", "message", "diffString")
 # Keys of a call's wrapper that are not the tool.
 _BESIDE = ("toolCallId", "startedAtMs", "completedAtMs", "hookAdditionalContexts", "description")
 
@@ -227,7 +228,19 @@ def result_of(call: ToolCall, body: dict[str, Any], source: Source, time: float 
     if not isinstance(value, dict):
         return result
     if isinstance(call.action, Shell):
-        _shell(call.action, result, value)
+        result.exit_status = integer(value.get("exitCode"))
+        out, err = value.get("stdout"), value.get("stderr")
+        if isinstance(out, str) or isinstance(err, str):
+            result.stdout = result.text
+        milliseconds = value.get("executionTime", value.get("localExecutionTimeMs"))
+        if isinstance(milliseconds, int | float) and not isinstance(milliseconds, bool):
+            result.duration = milliseconds / 1000
+        if value.get("timedOut") is True or (isinstance(value.get("signal"), str) and value["signal"]):
+            result.interrupted = True
+            result.timed_out = value.get("timedOut") is True
+        shell = value.get("shellId")
+        if call.action.background and isinstance(shell, int | str) and not isinstance(shell, bool):
+            result.shell_id = str(shell)
     elif isinstance(call.action, Edit) and not result.is_error:
         _edit(call.action, call.name, value)
     if value.get("exceededLimit") is True or value.get("truncated") is True:
@@ -236,43 +249,15 @@ def result_of(call: ToolCall, body: dict[str, Any], source: Source, time: float 
 
 
 def _words(value: Any) -> str:
-    """What the tool gave back, as text."""
     if isinstance(value, str):
         return value
     if isinstance(value, dict):
         out, err = value.get("stdout"), value.get("stderr")
         if isinstance(out, str) or isinstance(err, str):
             return joined(string(out), string(err))
-        for name in (
-            "interleavedOutput",
-            "output",
-            "content",
-            "error",
-            "errorMessage",
-            "reason",
-            "message",
-            "diffString",
-        ):
-            text = text_of(value.get(name))
-            if text:
-                return text
+        if text := next(filter(None, (text_of(value.get(name)) for name in _TEXTS)), ""):
+            return text
     return "" if value is None or value == {} else orjson.dumps(value).decode()
-
-
-def _shell(action: Shell, result: Result, value: dict[str, Any]) -> None:
-    result.exit_status = integer(value.get("exitCode"))
-    out, err = value.get("stdout"), value.get("stderr")
-    if isinstance(out, str) or isinstance(err, str):
-        result.stdout = result.text
-    milliseconds = value.get("executionTime", value.get("localExecutionTimeMs"))
-    if isinstance(milliseconds, int | float) and not isinstance(milliseconds, bool):
-        result.duration = milliseconds / 1000
-    if value.get("timedOut") is True or (isinstance(value.get("signal"), str) and value["signal"]):
-        result.interrupted = True
-        result.timed_out = value.get("timedOut") is True
-    shell = value.get("shellId")
-    if action.background and isinstance(shell, int | str) and not isinstance(shell, bool):
-        result.shell_id = str(shell)
 
 
 def _edit(action: Edit, name: str, value: dict[str, Any]) -> None:

@@ -153,46 +153,52 @@ class _Chat:
         for directory in sequence(self.header.get("directories")):
             if isinstance(directory, str):
                 return directory
-        if log.path is not None:
-            try:
+        with suppress(OSError, UnicodeDecodeError):
+            if log.path is not None:
                 return (log.path.parent.parent / ".project_root").read_text("utf-8").strip() or None
-            except (OSError, UnicodeDecodeError):
-                return None
         return None
 
     def steps(self, lane: str) -> list[Step]:
-        builder = _Builder(self.log, lane)
+        builder = SessionBuilder(self.log, lane)
         no_human = lane != "main" or self.is_subagent
         rewinds = list(self.rewinds)
+
+        def rewind(identity: str) -> None:
+            start = next((n for n, step in enumerate(builder.steps) if step.message_id == identity), None)
+            if start is not None:
+                builder.take_back(start)
+
         for line, message, patched in self.messages:
             while rewinds and line is not None and line > rewinds[0][0]:
-                builder.rewind(rewinds.pop(0)[1])
+                rewind(rewinds.pop(0)[1])
             kind = message.get("type")
             source = Source(self.log.name, line)
+            said: list[tuple[Role, str]] = []
+            text = text_of_parts(message.get("content"))
             if kind in _AGENT_TYPES:
                 self.qwen |= kind == "qwen"
                 if self._answer(builder, message, source, patched):
                     self.failed = False
             elif kind == "user":
-                for role, text in user_texts(message, no_human):
-                    builder.message(role, text, message, source)
+                said = list(user_texts(message, no_human))
             elif kind == "error":
-                text = text_of_parts(message.get("content"))
                 self.failed = text.startswith("[API Error")  # and no command of the terminal
-                builder.message("harness", text, message, source)
+                said = [("harness", text)]
             elif kind in ("info", "warning"):
                 # Notices to the user ("update available"); only a cancelled request is part of the session.
-                text = text_of_parts(message.get("content"))
                 if text[:40].lower().startswith(("request cancelled", "user cancelled")):
-                    builder.message("interrupt", text, message, source)
+                    said = [("interrupt", text)]
             else:
                 self.log.skip(line, "a message of unknown type; skipped", file=self.log.name)
+            for role, words in said:
+                step = builder.say(role, words, source, iso_time(message.get("timestamp")))
+                step.message_id = optional(message.get("id"))
         for _, identity in rewinds:
-            builder.rewind(identity)
+            rewind(identity)
         self.lanes = builder.lanes
         return builder.steps
 
-    def _answer(self, builder: _Builder, message: dict[str, Any], source: Source, patched: bool) -> bool:
+    def _answer(self, builder: SessionBuilder, message: dict[str, Any], source: Source, patched: bool) -> bool:
         """Adds the step of a model answer. False for the harness's own "Got it" turns, and for repeated turns."""
         records = objects(message.get("toolCalls"))
         if patched:
@@ -216,18 +222,6 @@ class _Chat:
         step.usage = usage_of(message.get("tokens"))
         step.model, step.message_id = optional(message.get("model")), optional(message.get("id"))
         return True
-
-
-class _Builder(SessionBuilder):
-    def message(self, role: Role, text: str, message: dict[str, Any], source: Source) -> None:
-        """Adds a message of somebody else than the model."""
-        step = self.say(role, text, source, iso_time(message.get("timestamp")))
-        step.message_id = optional(message.get("id"))
-
-    def rewind(self, identity: str) -> None:
-        start = next((n for n, step in enumerate(self.steps) if step.message_id == identity), None)
-        if start is not None:
-            self.take_back(start)
 
 
 def _read_chat(log: LogFile) -> _Chat:
@@ -268,7 +262,12 @@ def _read_lines(log: LogFile, chat: _Chat) -> None:
                 if not isinstance(value, dict):
                     log.skip(number, "not a JSON object; skipped")
                 elif isinstance(value.get("$set"), dict):
-                    _patch(chat, value["$set"], number, versions, patched)
+                    for patch in objects(value["$set"].get("messages")):
+                        key = string(patch.get("id")).encode("utf-8", "replace")
+                        if key not in versions:
+                            versions[key] = []  # keeps its place; a later line with this id comes before the patch
+                            patched[key] = (number, patch)
+                    chat.header.update((k, v) for k, v in value["$set"].items() if k != "messages")
                 elif "$rewindTo" in value:
                     chat.rewinds.append((number, string(value["$rewindTo"])))
                 elif isinstance(value.get("id"), str):
@@ -294,22 +293,6 @@ def _read_lines(log: LogFile, chat: _Chat) -> None:
     for number, call in repeated:
         if call not in known:
             log.skip(number, "a tool result without its call; skipped")
-
-
-def _patch(
-    chat: _Chat,
-    changes: dict[str, Any],
-    number: int,
-    versions: dict[bytes, list[tuple[int, bytes]]],
-    patched: dict[bytes, tuple[int, dict[str, Any]]],
-) -> None:
-    for message in sequence(changes.get("messages")):
-        if isinstance(message, dict):
-            key = string(message.get("id")).encode("utf-8", "replace")
-            if key not in versions:
-                versions[key] = []  # keeps its place; a later line with this id takes precedence over the patch
-                patched[key] = (number, message)
-    chat.header.update((k, v) for k, v in changes.items() if k != "messages")
 
 
 def _last_version(log: LogFile, found: list[tuple[int, bytes]]) -> tuple[int, dict[str, Any] | None]:
@@ -343,20 +326,14 @@ _SAVED = re.compile(r"(?:For full output see|full output has been saved to|saved
 
 def result_text(result: Any) -> str:
     """What the model was given: the function responses (and loose parts) of a ``result``."""
-    if isinstance(result, str):
-        return result
     texts = []
     for part in result if isinstance(result, list) else [result]:
         if isinstance(part, str):
             texts.append(part)
         elif isinstance(part, dict):
-            response = part.get("functionResponse")
-            if isinstance(response, dict):
-                texts.append(_response_text(response.get("response")))
-            elif isinstance(part.get("text"), str):
-                texts.append(part["text"])
-            else:
-                texts.append(_response_text(part))
+            response, text = part.get("functionResponse"), part.get("text")
+            given = response.get("response") if isinstance(response, dict) else text if isinstance(text, str) else part
+            texts.append(_response_text(given))
     return "\n".join(filter(None, texts))
 
 
@@ -520,12 +497,8 @@ def usage_of(tokens: Any) -> TokenUsage | None:
     output, thoughts = integer(tokens.get("output")), integer(tokens.get("thoughts"))
     if not prompt and not output and not thoughts:
         return None  # zeros as well: they mean a lost count, as no call has an empty prompt
-    return TokenUsage(
-        input=difference(prompt, cached),
-        cache_read=cached,
-        output=None if output is None else output + (thoughts or 0),
-        reasoning=thoughts,
-    )
+    written = None if output is None else output + (thoughts or 0)
+    return TokenUsage(difference(prompt, cached), cached, None, written, thoughts)
 
 
 # The standard output of ``gemini --output-format stream-json``: events without token counts per model call
@@ -634,12 +607,8 @@ def _totals(stats: Any) -> TokenUsage | None:
         return None
     # The total includes the reasoning, for which there is no field of its own.
     reasoning = None if total is None or prompt is None or output is None else max(total - prompt - output, 0)
-    return TokenUsage(
-        input=difference(prompt, cached),
-        cache_read=cached,
-        output=None if output is None else output + (reasoning or 0),
-        reasoning=reasoning,
-    )
+    written = None if output is None else output + (reasoning or 0)
+    return TokenUsage(difference(prompt, cached), cached, None, written, reasoning)
 
 
 READERS = (GeminiReader(), GeminiStreamReader())

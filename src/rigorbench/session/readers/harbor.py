@@ -10,12 +10,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from ..logfile import LogError, LogFile
 from ..model import Trajectory
 from ..reader import ContainerReader, Nested
-from .shared.values import iso_time, mapping, optional, sequence
+from .shared.values import arguments, iso_time, mapping, optional, sequence
 
 _STREAMS = ("claude-code-stream", "codex-exec", "gemini-stream", "cursor-stream")
 
@@ -86,7 +84,12 @@ def describe(trajectory: Trajectory, trial: Path) -> None:
         trajectory.started_at = iso_time(ran.get("started_at")) or iso_time(result.get("started_at"))
     if trajectory.ended_at is None:
         trajectory.ended_at = iso_time(ran.get("finished_at")) or iso_time(result.get("finished_at"))
-    failure = _failure(result, trajectory)
+    # The exception that ended the agent's work: of the trial, or of a step (its own, where each has its log).
+    file = Path(trajectory.source.file).parts
+    steps = [mapping(s) for s in sequence(result.get("step_results"))]
+    own = [s for s in steps if s.get("step_name") in file] or steps
+    raised = [optional(mapping(p.get("exception_info")).get("exception_type")) for p in (result, *own)]
+    failure = next((name for name in raised if name is not None and not name.startswith("Verifier")), None)
     if failure is not None:
         # The agent's own log may end like a finished one: what ended the trial has the last word.
         if "Timeout" in failure or "Limit" in failure:
@@ -106,16 +109,6 @@ def describe(trajectory: Trajectory, trial: Path) -> None:
     trajectory.extra = {**trajectory.extra, "trial": {k: v for k, v in about.items() if v is not None}}
 
 
-def _failure(result: dict[str, Any], trajectory: Trajectory) -> str | None:
-    """The exception that ended the agent's work: of the trial, or of a step (its own, where each has its log)."""
-    file = Path(trajectory.source.file).parts
-    steps = [mapping(s) for s in sequence(result.get("step_results"))]
-    own = [s for s in steps if s.get("step_name") in file] or steps
-    raised = [optional(mapping(p.get("exception_info")).get("exception_type")) for p in (result, *own)]
-    # A verifier that fails says nothing about the agent.
-    return next((name for name in raised if name is not None and not name.startswith("Verifier")), None)
-
-
 def _bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
@@ -124,7 +117,4 @@ def _bytes(path: Path) -> bytes:
 
 
 def _json(path: Path) -> dict[str, Any]:
-    try:
-        return mapping(orjson.loads(_bytes(path)))
-    except orjson.JSONDecodeError:
-        return {}
+    return mapping(arguments(_bytes(path).decode("utf-8", "replace")))

@@ -117,7 +117,12 @@ def trajectory_of(log: LogFile, header: Any, sample: Any) -> Trajectory:
         trajectory.steps.clear()
         reader.messages(sample.messages)
         trajectory.usage = sum_usage(_usage(u) for u in (sample.model_usage or {}).values())
-    reader.name_prompts()
+    # Gives the sub-agents' lanes their prompts.
+    for lane in reader.lanes.values():
+        first = next((s for s in reader.steps if s.lane == lane.id and s.role == "harness"), None)
+        if first is not None and lane.prompt is None:
+            call = reader.calls.get(lane.parent_call or "")
+            lane.prompt = call.action.prompt if call is not None and isinstance(call.action, Spawn) else first.text
     set_times(trajectory)
     scores = {name: _plain(score.value) for name, score in (sample.scores or {}).items()}
     error = getattr(sample, "error", None)
@@ -161,35 +166,25 @@ class _Sample(SessionBuilder):
         self.parents[event.id] = parent
         self.kinds[event.id] = kind
         lane = self.span_lanes.get(parent, MAIN_LANE)
-        if kind in _AGENT_SPANS and self.inside_agent(parent):
-            lane = event.id
+        if kind in _AGENT_SPANS and self.inside(parent, _AGENT_SPANS):
             call = self.calls.get(self.tools.get(parent or "", ""))
-            self.lanes[lane] = Lane(
-                lane,
-                self.span_lanes.get(parent, MAIN_LANE),
-                call.id if call is not None else None,
-                event.name,
-            )
+            self.lanes[event.id] = Lane(event.id, lane, call.id if call is not None else None, event.name)
+            lane = event.id
             if call is not None:
                 self.spawn(call, lane)
         elif kind == "tool":
             self.open_tools.append(event.id)
         self.span_lanes[event.id] = lane
 
-    def inside_agent(self, span: str | None) -> bool:
+    def inside(self, span: str | None, kinds: tuple[str, ...]) -> bool:
         while span is not None:
-            if self.kinds.get(span) in _AGENT_SPANS:
+            if self.kinds.get(span) in kinds:
                 return True
             span = self.parents.get(span)
         return False
 
     def in_scoring(self, event: Any) -> bool:
-        span = getattr(event, "span_id", None)
-        while span is not None:
-            if self.kinds.get(span) in _SCORING_SPANS:
-                return True
-            span = self.parents.get(span)
-        return self.scoring > 0
+        return self.scoring > 0 or self.inside(getattr(event, "span_id", None), _SCORING_SPANS)
 
     def on_step(self, event: Any) -> None:
         """Older logs mark solvers and scorers by steps."""
@@ -231,7 +226,9 @@ class _Sample(SessionBuilder):
 
     def agent_step(self, message: Any, lane: str, time: float | None, usage: TokenUsage | None, model: Any) -> None:
         step = self.begin(self.source, time, lane=lane)
-        step.text, step.reasoning = _text(message.content), _reasoning(message.content)
+        parts = message.content if isinstance(message.content, list) else ()
+        found = (getattr(part, "reasoning", None) for part in parts)
+        step.text, step.reasoning = _text(message.content), "\n".join(r for r in found if isinstance(r, str))
         step.usage, step.message_id = usage, message.id
         step.model = str(model) if model else None
         for value in message.tool_calls or ():
@@ -336,14 +333,6 @@ class _Sample(SessionBuilder):
             else:
                 self.prompt(message, MAIN_LANE, None)
 
-    def name_prompts(self) -> None:
-        """Gives the sub-agents' lanes their prompts."""
-        for lane in self.lanes.values():
-            first = next((s for s in self.steps if s.lane == lane.id and s.role == "harness"), None)
-            if first is not None and lane.prompt is None:
-                call = self.calls.get(lane.parent_call or "")
-                lane.prompt = call.action.prompt if call is not None and isinstance(call.action, Spawn) else first.text
-
 
 def action_of(name: str, arguments: Any) -> Action:
     """The action of a call to one of Inspect's own tools, or of those that every agent has."""
@@ -382,12 +371,6 @@ def _text(content: Any) -> str:
     if getattr(content, "type", None) == "text":
         return str(content.text)
     return str(content) if isinstance(content, int | float) and not isinstance(content, bool) else ""
-
-
-def _reasoning(content: Any) -> str:
-    parts = content if isinstance(content, list) else ()
-    found = (getattr(part, "reasoning", None) for part in parts)
-    return "\n".join(r for r in found if isinstance(r, str))
 
 
 def _plain(value: Any) -> Any:

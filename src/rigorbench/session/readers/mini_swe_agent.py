@@ -31,6 +31,7 @@ from .shared.values import (
     objects,
     optional,
     seconds,
+    sequence,
     set_times,
     string,
     thinking_of,
@@ -127,7 +128,36 @@ class _Session(SessionBuilder):
                 self.add("harness", text_of(message.content))
             else:
                 self.log.skip(None, f"a message of unknown role {str(message.role)[:40]!r}; skipped")
-        self.describe()
+        # Adds the facts about the whole run.
+        info, trajectory = self.info, self.trajectory
+        status = info.get("exit_status")
+        if not isinstance(status, str) or not status:
+            status = self.exit_status
+        config = mapping(info.get("config"))
+        model = mapping(config.get("model")).get("model_name")
+        cwd = mapping(config.get("environment")).get("cwd")
+        version = info.get("mini_version")
+        stats = mapping(info.get("model_stats"))
+        last_model = next((s.model for s in reversed(self.steps) if s.model), None)
+        trajectory.model = model if isinstance(model, str) else last_model
+        trajectory.cwd = optional(cwd)
+        trajectory.agent_version = version if isinstance(version, str) else None
+        last = self.last.get(self.lane)
+        if status:
+            trajectory.end = _end(status)
+        elif last is not None and last.calls and submits(last.calls[-1].input):
+            # The last command of a bare list may show that the run was submitted.
+            result = last.calls[-1].result
+            trajectory.end = "completed" if result is not None and result.exit_status is None else None
+        kept = {
+            "exit_status": status,
+            "submission": info.get("submission") or None,
+            "exception": info.get("exception_str"),
+            "instance_cost": stats.get("instance_cost"),
+            "api_calls": stats.get("api_calls"),
+        }
+        trajectory.extra = {k: v for k, v in kept.items() if v is not None}
+        set_times(trajectory)
         return self.trajectory
 
     def add(self, role: Role, text: str, time: float | None = None) -> None:
@@ -243,38 +273,6 @@ class _Session(SessionBuilder):
         elif text and status != "Submitted":
             self.add("harness", text)
 
-    def describe(self) -> None:
-        """Adds the facts about the whole run."""
-        info, trajectory = self.info, self.trajectory
-        status = info.get("exit_status")
-        if not isinstance(status, str) or not status:
-            status = self.exit_status
-        config = mapping(info.get("config"))
-        model = mapping(config.get("model")).get("model_name")
-        cwd = mapping(config.get("environment")).get("cwd")
-        version = info.get("mini_version")
-        stats = mapping(info.get("model_stats"))
-        last_model = next((s.model for s in reversed(self.steps) if s.model), None)
-        trajectory.model = model if isinstance(model, str) else last_model
-        trajectory.cwd = optional(cwd)
-        trajectory.agent_version = version if isinstance(version, str) else None
-        last = self.last.get(self.lane)
-        if status:
-            trajectory.end = _end(status)
-        elif last is not None and last.calls and submits(last.calls[-1].input):
-            # The last command of a bare list may show that the run was submitted.
-            result = last.calls[-1].result
-            trajectory.end = "completed" if result is not None and result.exit_status is None else None
-        kept = {
-            "exit_status": status,
-            "submission": info.get("submission") or None,
-            "exception": info.get("exception_str"),
-            "instance_cost": stats.get("instance_cost"),
-            "api_calls": stats.get("api_calls"),
-        }
-        trajectory.extra = {k: v for k, v in kept.items() if v is not None}
-        set_times(trajectory)
-
 
 def _end(status: str) -> EndState:
     if status == "Submitted":
@@ -375,12 +373,8 @@ def content_of(message: MiniMessage) -> tuple[str, str, list[Requested]]:
 
 
 def choice_of(reply: MiniReply) -> dict[str, Any]:
-    try:
-        choices = orjson.loads(bytes(reply.choices)) if reply.choices else None
-    except orjson.JSONDecodeError:
-        return {}
-    first = choices[0] if isinstance(choices, list) and choices else None
-    return mapping(mapping(first).get("message"))
+    choices = sequence(arguments(bytes(reply.choices).decode("utf-8", "replace")))
+    return mapping(mapping(choices[0] if choices else None).get("message"))
 
 
 def fenced(text: str, actions: Any) -> tuple[list[str], str]:

@@ -291,7 +291,14 @@ class _Converter:
         builder = SessionBuilder(self.log, lane)
         for info, parts in session.messages:
             if info.get("role") == "user":
-                self._user(builder, info, parts, session.source)
+                time = millis(mapping(info.get("time")).get("created"))
+                for part in self._parts(parts, session.source):
+                    text = string(part.get("text"))
+                    if part.get("type") == "text" and text:
+                        human = builder.lane == "main" and part.get("synthetic") is not True
+                        said = _unquoted(text) if human else text
+                        step = builder.say("user" if human else "harness", said, session.source, time)
+                        step.message_id = optional(info.get("id"))
             elif info.get("role") == "assistant":
                 self._assistant(builder, info, parts, session.source)
                 self.costs.append(info.get("cost"))
@@ -324,15 +331,6 @@ class _Converter:
             else:
                 self.log.skip(source.line, "a message part that is no object; skipped", file=source.file)
 
-    def _user(self, builder: SessionBuilder, info: dict[str, Any], parts: list[Any], source: Source) -> None:
-        time = millis(mapping(info.get("time")).get("created"))
-        for part in self._parts(parts, source):
-            text = string(part.get("text"))
-            if part.get("type") == "text" and text:
-                human = builder.lane == "main" and part.get("synthetic") is not True
-                step = builder.say("user" if human else "harness", _unquoted(text) if human else text, source, time)
-                step.message_id = optional(info.get("id"))
-
     def _assistant(self, builder: SessionBuilder, info: dict[str, Any], parts: list[Any], source: Source) -> None:
         """One step per model call: the parts up to each ``step-finish``."""
         times = mapping(info.get("time"))
@@ -360,9 +358,10 @@ class _Converter:
                 step.usage = _usage(part.get("tokens"))
                 builder.close()
                 started = None
+        model = optional(info.get("modelID")) or optional(mapping(info.get("model")).get("modelID"))
         for step in builder.steps[before:]:
             step.role = "compaction" if summary else "agent"
-            step.model, step.message_id = _model(info), optional(info.get("id"))
+            step.model, step.message_id = model, optional(info.get("id"))
         if finishes == 0 and len(builder.steps) > before:
             builder.steps[-1].usage = _usage(info.get("tokens"), measured=False)
         error = mapping(info.get("error"))
@@ -465,18 +464,11 @@ def _usage(tokens: Any, *, measured: bool = True) -> TokenUsage | None:
         return None
     cache = mapping(tokens.get("cache"))
     output, reasoning = integer(tokens.get("output")), integer(tokens.get("reasoning"))
-    usage = TokenUsage(
-        input=integer(tokens.get("input")),
-        cache_read=integer(cache.get("read")),
-        cache_write=integer(cache.get("write")),
-        output=None if output is None else output + (reasoning or 0),
-        reasoning=reasoning,
-    )
-    if usage.input is None and usage.output is None:
+    prompt, read, write = integer(tokens.get("input")), integer(cache.get("read")), integer(cache.get("write"))
+    written = None if output is None else output + (reasoning or 0)
+    if (prompt is None and output is None) or not (measured or prompt or written or read):
         return None
-    if not measured and not (usage.input or usage.output or usage.cache_read):
-        return None
-    return usage
+    return TokenUsage(prompt, read, write, written, reasoning)
 
 
 def _unquoted(text: str) -> str:
@@ -486,10 +478,6 @@ def _unquoted(text: str) -> str:
         if '"' not in inner.replace('\\"', ""):
             return inner.replace('\\"', '"')
     return text
-
-
-def _model(info: dict[str, Any]) -> str | None:
-    return optional(info.get("modelID")) or optional(mapping(info.get("model")).get("modelID"))
 
 
 # The SQLite database, read without touching it. SQLite writes beside a database that it only reads: opening one in WAL
@@ -567,7 +555,7 @@ def _json(data: Any) -> Any:
 def _opened(log: LogFile) -> Iterator[sqlite3.Connection]:
     path, mode = log.plain_path, "mode=rw"
     with ExitStack() as stack:
-        if path is not None and not any(_size(_beside(path, suffix)) for suffix in ("-wal", "-journal")):
+        if path is not None and not _sides(path):
             opened, mode = path, "mode=ro&immutable=1"
         else:
             opened = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rigor-"))) / "opencode.db"
@@ -587,31 +575,23 @@ def _copy_live(path: Path, copy: Path) -> None:
     for _ in range(_ATTEMPTS):
         before = _log_header(path)
         shutil.copyfile(path, copy)
-        for suffix in ("-wal", "-journal"):
-            side = _beside(path, suffix)
-            if _size(side):
-                shutil.copyfile(side, _beside(copy, suffix))
+        for side in _sides(path):
+            shutil.copyfile(side, copy.with_name(copy.name + side.name.removeprefix(path.name)))
         if _log_header(path) == before:
             return
 
 
 def _log_header(path: Path) -> bytes:
     try:
-        with _beside(path, "-wal").open("rb") as stream:
+        with path.with_name(path.name + "-wal").open("rb") as stream:
             return stream.read(32)
     except OSError:
         return b""
 
 
-def _beside(path: Path, suffix: str) -> Path:
-    return path.with_name(path.name + suffix)
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
+def _sides(path: Path) -> list[Path]:
+    found = (path.with_name(path.name + suffix) for suffix in ("-wal", "-journal"))
+    return [side for side in found if side.is_file() and side.stat().st_size]
 
 
 # The files of versions before it: ``session/<project>/``, ``message/<session>/``, ``part/<message>/``

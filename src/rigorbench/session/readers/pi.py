@@ -206,10 +206,8 @@ def _shell_result(result: Result) -> None:
     if ended is not None and result.is_error is not False:
         result.exit_status = int(ended[1])
         result.stdout = result.text[: len(result.text) - len(tail) + ended.start()].removesuffix("\n\n")
-    if result.is_error and _TIMEOUT.search(tail):
-        result.timed_out = True
-    if result.is_error and tail.rstrip().endswith("Command aborted"):
-        result.interrupted = True
+    result.timed_out = bool(result.is_error and _TIMEOUT.search(tail))
+    result.interrupted = bool(result.is_error and tail.rstrip().endswith("Command aborted"))
 
 
 READERS: tuple[Reader, ...] = (PiReader(),)

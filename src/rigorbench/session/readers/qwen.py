@@ -15,11 +15,13 @@ from typing import Any
 import orjson
 from msgspec.structs import replace
 
-from ..logfile import LogError, LogFile
+from ..logfile import LogFile
 from ..model import MAIN_LANE, Edit, FileChange, Result, Role, Shell, Source, Step, ToolCall, Trajectory
 from ..reader import Reader
 from ..tools import interpret
 from ..usage import TokenUsage
+from .claude_code.reader import session_of
+from .claude_code.results import LinePlace
 from .claude_code.stream import ClaudeStream
 from .claude_code.text import role_of
 from .claude_code.wire import StreamLine
@@ -31,7 +33,6 @@ _TELEMETRY = b'"subtype":"ui_telemetry"'
 _MID_TURN = "[User message received during tool execution]: "
 _DENIED = ("User did not allow", "was cancelled by the user", "user denied", "declined to")
 _VERSION = re.compile(rb'"qwen_code_version"\s*:\s*"([^"]{1,60})"')
-_SESSION = re.compile(rb'"sessionId"\s*:\s*"([^"]{1,100})"')
 # User-role records that no human wrote.
 _HARNESS_KINDS = ("notification", "cron", "agent_launch_prompt", "agent_bootstrap", "background_task_completed")
 
@@ -56,15 +57,8 @@ class QwenReader(Reader):
 
     def owner(self, path: Path) -> Path:
         """A sub-agent's log belongs to the chat of its session, if that is in the expected place."""
-        if not path.name.startswith("agent-"):
-            return path
-        try:
-            found = _SESSION.search(LogFile(path).head, 0, 16_384)
-        except LogError:
-            return path
-        if found is None or len(path.parents) < 3:
-            return path
-        chat = path.parents[2] / "chats" / (found[1].decode("utf-8", "replace") + ".jsonl")
+        session = session_of(path) if path.name.startswith("agent-") and len(path.parents) > 2 else None
+        chat = path.parents[2] / "chats" / f"{session}.jsonl" if session is not None else path
         return chat if chat.is_file() else path
 
 
@@ -124,15 +118,16 @@ class _Session(SessionBuilder):
         time = self.at(iso_time(record.get("timestamp")))
         kind = record.get("type")
         where = lane or MAIN_LANE
+        at = LinePlace(where, source, time)
         parts = objects(mapping(record.get("message")).get("parts"))
         if kind == "assistant":
-            self.assistant(record, parts, where, source, time)
+            self.assistant(record, parts, at)
         elif kind == "tool_result":
             self.close(where)
-            self.results(record, parts, source, time)
+            self.results(record, parts, at)
         elif kind == "user":
             self.close(where)
-            self.user(record, parts, where, source, time)
+            self.user(record, parts, at)
         elif kind == "system" and record.get("subtype") == "chat_compression":
             history = sequence(mapping(record.get("systemPayload")).get("compressedHistory"))
             texts = [p.get("text") for p in objects(mapping(history[0]).get("parts"))] if history else []
@@ -140,9 +135,8 @@ class _Session(SessionBuilder):
                 Step("compaction", source, where, text="\n".join(t for t in texts if isinstance(t, str)), time=time)
             )
 
-    def assistant(
-        self, record: dict[str, Any], parts: list[dict[str, Any]], lane: str, source: Source, time: float | None
-    ) -> None:
+    def assistant(self, record: dict[str, Any], parts: list[dict[str, Any]], at: LinePlace) -> None:
+        lane, source, time = at
         usage = usage_of(record.get("usageMetadata"))
         # Sub-agents' logs write a round in several lines, of which one has the count.
         step = self._open.get(lane)
@@ -155,35 +149,30 @@ class _Session(SessionBuilder):
             call = part.get("functionCall")
             text = part.get("text")
             if isinstance(call, dict):
-                self._call(step, call, source, time)
+                identity = optional(call.get("id")) or f"{source.file}:{source.line}:{len(step.calls)}"
+                name, given = string(call.get("name")), call.get("args")
+                self.call(step, identity, name, given, interpret(name, given), source, time)
             elif isinstance(text, str) and text:
                 if part.get("thought") is True:
                     step.reasoning = joined(step.reasoning, text)
                 else:
                     step.text = joined(step.text, text)
 
-    def _call(self, step: Step, value: dict[str, Any], source: Source, time: float | None) -> None:
-        identity = optional(value.get("id")) or f"{source.file}:{source.line}:{len(step.calls)}"
-        name, given = string(value.get("name")), value.get("args")
-        self.call(step, identity, name, given, interpret(name, given), source, time)
-
-    def results(self, record: dict[str, Any], parts: list[dict[str, Any]], source: Source, time: float | None) -> None:
+    def results(self, record: dict[str, Any], parts: list[dict[str, Any]], at: LinePlace) -> None:
         outcome = mapping(record.get("toolCallResult"))
         responses = [p["functionResponse"] for p in parts if isinstance(p.get("functionResponse"), dict)]
         if not responses and outcome:
             responses = [{"id": outcome.get("callId"), "response": {"output": outcome.get("resultDisplay")}}]
         for response in responses:
             identity = optional(response.get("id")) or optional(outcome.get("callId"))
-            self.deliver(identity, source, partial(self._receive, response, outcome, source, time))
+            self.deliver(identity, at.source, partial(self._receive, response, outcome, at))
 
-    def _receive(
-        self, response: dict[str, Any], outcome: dict[str, Any], source: Source, time: float | None, call: ToolCall
-    ) -> None:
+    def _receive(self, response: dict[str, Any], outcome: dict[str, Any], at: LinePlace, call: ToolCall) -> None:
         if call.result is not None:
             return
         text = response_text(response.get("response"))
         status = outcome.get("status")
-        result = call.result = Result(text=text, time=time, source=source)
+        result = call.result = Result(text=text, time=at.time, source=at.source)
         result.is_error = status != "success" if isinstance(status, str) else None
         if status == "cancelled":
             result.interrupted = True
@@ -198,9 +187,8 @@ class _Session(SessionBuilder):
         elif isinstance(call.action, Edit) and len(call.action.changes) == 1 and not result.is_error:
             edit_result(call.action.changes[0], result, mapping(display))
 
-    def user(
-        self, record: dict[str, Any], parts: list[dict[str, Any]], lane: str, source: Source, time: float | None
-    ) -> None:
+    def user(self, record: dict[str, Any], parts: list[dict[str, Any]], at: LinePlace) -> None:
+        lane, source, time = at
         kind = record.get("subtype")
         provenance = record.get("provenance")
         harness = lane != MAIN_LANE or kind in _HARNESS_KINDS or provenance not in (None, "real_user")

@@ -51,7 +51,6 @@ class _Step(Struct):
 class _History(Struct):
     role: Any = None
     content: Raw = Raw()
-    agent: Any = None
     is_demo: Any = None
     message_type: Any = None
     thought: Any = None
@@ -292,18 +291,13 @@ class _Run(SessionBuilder):
 
 
 def _result(name: str, observation: str, source: Source, spent: Any) -> Result:
-    result = Result(observation, source=source)
+    result = Result(observation, is_error=refused(name, observation) or None, source=source)
     if isinstance(spent, int | float) and not isinstance(spent, bool) and spent > 0:
         result.duration = float(spent)
-    if refused(name, observation):
-        result.is_error = True
     start = observation[:64]
-    if (
-        (start.startswith("The command '") and "was cancelled because it took more than" in observation)
-        or "EXECUTION TIMED OUT" in start
-        or "COMMAND TIMED OUT" in start
-    ):
-        result.timed_out = result.interrupted = True
+    cancelled = start.startswith("The command '") and "was cancelled because it took more than" in observation
+    result.timed_out = cancelled or "EXECUTION TIMED OUT" in start or "COMMAND TIMED OUT" in start
+    result.interrupted = result.timed_out
     return result
 
 
@@ -322,10 +316,7 @@ def _path(value: Any) -> str | None:
 
 
 def _text(raw: Raw) -> str:
-    try:
-        return text_of(orjson.loads(bytes(raw))) if raw else ""
-    except orjson.JSONDecodeError:
-        return ""
+    return text_of(arguments(bytes(raw).decode("utf-8", "replace")))
 
 
 # The command line: the file viewer, editors and search tools beside plain bash. The editors change the file that is
@@ -464,18 +455,17 @@ def interpret_action(action: str, named: tuple[str, Any] | None, viewer: Viewer,
         return Read((words(rest, 1) or [""])[0])
     if name in VIEWER:
         return Read(viewer.path or "")
-    if name == "str_replace_editor":
-        return interpret(name, args if args is not None else editor_arguments(rest))
-    return _edit(name, rest, args, viewer)
+    if name != "str_replace_editor":
+        return _edit(name, rest, args, viewer)
+    return interpret(name, args if args is not None else editor_arguments(rest))
 
 
 def editor_arguments(rest: str) -> dict[str, Any]:
     """Arguments of ``str_replace_editor COMMAND PATH --old_str ... --new_str ...``."""
-    found = words(rest)
     values: dict[str, Any] = {}
     plain: list[str] = []
     key: str | None = None
-    for word in found:
+    for word in words(rest):
         if word in ("--old_str", "--new_str", "--file_text", "--insert_line", "--view_range"):
             key = word[2:]
             values.setdefault(key, "")
@@ -500,12 +490,10 @@ def _edit(name: str, rest: str, args: Mapping[str, Any] | None, viewer: Viewer) 
     if name == "insert":
         text, line = _argument(args, "text"), args.get("line") if args is not None else None
         if text is None:
-            parts = words(rest, 2)
-            text = parts[0] if parts else ""
-            line = int(parts[1]) if len(parts) > 1 and parts[1].isdigit() else None
-        change = FileChange(path, hunks=[("", text)])
-        change.at_line = line if isinstance(line, int) else (viewer.total or None)
-        return Edit([change])
+            text, stated, *_ = [*words(rest, 2), "", ""]
+            line = int(stated) if stated.isdigit() else None
+        at_line = line if isinstance(line, int) else (viewer.total or None)
+        return Edit([FileChange(path, hunks=[("", text)], at_line=at_line)])
     lines = _RANGE.match(rest)
     if lines is not None:
         return Edit([viewer.replace(path, int(lines[1]), int(lines[2]), _body(rest[lines.end() :]))])

@@ -19,13 +19,8 @@ from .shared.usage import named_usage
 from .shared.values import flag, iso_time, joined, mapping, objects, optional, sequence, span, step_times, string
 
 _ROOT = re.compile(r"\[Project root path\]:\s*\n?([^\n]+)")
-_USAGE = (
-    "input_tokens",
-    "cache_read_input_tokens",
-    "cache_creation_input_tokens",
-    "output_tokens",
-    "reasoning_tokens",
-)
+_CACHE = ("cache_read_input_tokens", "cache_creation_input_tokens")
+_USAGE = ("input_tokens", *_CACHE, "output_tokens", "reasoning_tokens")
 # Vendors whose ``input_tokens`` exclude what came from the prompt cache.
 _DISJOINT = ("anthropic", "bedrock")
 

@@ -3,23 +3,47 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ....base import journal as records
 from ....base.journal import JOURNAL, SCHEMA, STORE
 from ...logfile import LogError, LogFile
-from ...model import ObservedCommit, RecordedRun, Shell, Source, Step, ToolCall, Trajectory
+from ...model import (
+    MAIN_LANE,
+    Edit,
+    Finish,
+    Lane,
+    ObservedCommit,
+    RecordedRun,
+    Result,
+    Shell,
+    Source,
+    Spawn,
+    Step,
+    ToolCall,
+    Trajectory,
+)
+from ...patches import parse_patch
 from ...reader import ContainerReader, Nested
-from ..shared.values import optional
+from ...tools import interpret, text_of
+from ...usage import TokenUsage
+from ..shared.builder import SessionBuilder
+from ..shared.usage import count
+from ..shared.values import arguments, mapping, objects, optional
 from .commands import SLACK, Attribution, Span, add_facts, match, nearest_step
 from .records import Journal, ObservedCommand
-from .steps import SIDE_CALL, build_steps
 from .store import MissingObject, TreeReader, changes
 
 FORMAT = "rigor-capture"
 _FIRST_BYTES = 4096
 SESSION = "session"
+SIDE_CALL = "side call"
+_REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
+# What agents without tools write their commands in.
+_FENCED = re.compile(r"^```(?:bash|sh|shell|mswea_bash_command)[ \t]*\n(.*?)\n```[ \t]*$", re.DOTALL | re.MULTILINE)
 
 
 class CaptureReader(ContainerReader):
@@ -69,7 +93,9 @@ class _Run:
     def read(self) -> Trajectory:
         trajectory = self.base()
         if self.journal.models:
-            build_steps(self.log, self.journal, trajectory)
+            conversations = _Conversations(self.log, self.journal)
+            conversations.run()
+            trajectory.steps, trajectory.lanes = conversations.steps, conversations.lanes
         elif not self.session(trajectory) and self.about.prompt:
             source = Source(self.journal.name, 1)
             trajectory.steps.append(Step("user", source, text=self.about.prompt, time=self.about.time))
@@ -137,8 +163,6 @@ class _Run:
         trajectory.extra = {"capture": facts}
         return trajectory
 
-    # The agent's own log
-
     def session(self, trajectory: Trajectory) -> bool:
         """Takes steps and lanes from the agent's own log, for agents whose model calls nobody recorded."""
         directory = None if self.directory is None else self.directory / SESSION
@@ -162,8 +186,6 @@ class _Run:
         trajectory.extra["capture"]["session"] = {"format": best.format, "source": best.source.file}
         self.log.skipped.extend(best.skipped)
         return True
-
-    # Commands
 
     def spans(self, trajectory: Trajectory) -> list[Span]:
         """Every call with the time in which it was at work, as far as the log states it."""
@@ -226,8 +248,6 @@ class _Run:
                 for c in unasked[:1000]
             ]
 
-    # Commits
-
     def commits(self, trajectory: Trajectory, recording: RecordedRun, spans: list[Span], store: TreeReader) -> None:
         """The commits that were made, each with the call during which it was made."""
         notes = [(line, r) for line, r in self.journal.notes if r.name == "commit"]
@@ -240,40 +260,29 @@ class _Run:
         on = {c.get("sha"): c.get("parents") for c in made if str(c.get("message")).startswith("index on ")}
         stashes = [c for c in made if len(c.get("parents") or ()) > 1 and on.get(c["parents"][1]) == c["parents"][:1]]
         put_aside = {str(sha) for stash in stashes for sha in (stash.get("sha"), *stash["parents"][1:])}
-        trees: dict[str, str | None] = (
-            {self.about.start_commit: recording.start_tree} if self.about.start_commit else {}
-        )
+        start = self.about.start_commit
+        trees: dict[str, str | None] = {start: recording.start_tree} if start else {}
         for line, record in notes:
             sha, tree = str(record.data.get("sha") or ""), str(record.data.get("tree") or "")
             parents = [str(p) for p in record.data.get("parents") or ()]
             trees[sha] = tree
-            if not sha or sha == self.about.start_commit or sha in put_aside:
+            if not sha or sha == start or sha in put_aside:
                 continue
-            commit = ObservedCommit(
-                sha,
-                tree,
-                str(record.data.get("message") or "").strip(),
-                Source(self.journal.name, line),
-                parents,
-                time=record.time,
-            )
+            message = str(record.data.get("message") or "").strip()
+            source = Source(self.journal.name, line)
+            commit = ObservedCommit(sha, tree, message, source, parents, time=record.time)
             if parents and parents[0] not in trees:
                 trees[parents[0]] = store.tree_of(parents[0])
             former = trees.get(parents[0]) if parents else None
             try:
                 if former is not None and tree:
-                    commit.files = [
-                        p
-                        for c in changes(store, former, tree, set())
-                        for p in ([c.path] if c.new_path is None else [c.path, c.new_path])
-                    ]
+                    found = changes(store, former, tree, set())
+                    commit.files = [path for c in found for path in (c.path, c.new_path) if path is not None]
             except MissingObject:
                 commit.files = None
-            owner = self.committer(record.data.get("command"), record.time, spans, commit.message)
-            if owner is not None:
-                commit.step, commit.call = owner.step, owner.call.id
-            else:
-                commit.step = nearest_step(trajectory, record.time)
+            owner = self.committer(record.data.get("command"), record.time, spans, message)
+            commit.step = owner.step if owner is not None else nearest_step(trajectory, record.time)
+            commit.call = owner.call.id if owner is not None else None
             recording.commits.append(commit)
 
     def committer(self, command: object, time: float, spans: list[Span], message: str) -> Span | None:
@@ -287,16 +296,10 @@ class _Run:
         if subject and len(naming) == 1:
             return naming[0]
         by_command = self.journal.tool_command(command) if isinstance(command, str) else None
-        best: Span | None = None
-        latest = 0.0
-        for span in spans:
-            if span.command is None:
-                continue
-            if span.command is by_command:
-                return span
-            if span.command.start <= time and (best is None or span.command.start >= latest):
-                best, latest = span, span.command.start
-        return best
+        ran = [(s.command, s) for s in reversed(spans) if s.command is not None]
+        own = next((s for command, s in ran if command is by_command), None)
+        earlier = [(command.start, s) for command, s in ran if command.start <= time]
+        return own or max(earlier, key=lambda pair: pair[0], default=(0.0, None))[1]
 
 
 def _through(shells: list[ObservedCommand], span: Span) -> bool:
@@ -305,6 +308,194 @@ def _through(shells: list[ObservedCommand], span: Span) -> bool:
         (span.end is None or s.start <= span.end) and (s.end is None or span.start is None or s.end >= span.start)
         for s in shells
     )
+
+
+# The steps of the recorded model calls: one lane per conversation
+
+
+class _Conversations(SessionBuilder):
+    """The lanes of a run. Ids of calls are unique within a lane only: ``lane_calls`` has the calls by lane and id."""
+
+    def __init__(self, log: LogFile, journal: Journal) -> None:
+        super().__init__(log)
+        self.journal = journal
+        self.prompt = (journal.run.prompt or "").strip() if journal.run is not None else ""
+        self.has_prompt = False
+        self.replies = [str(note.data.get("text", "")).strip() for _, note in journal.notes if note.name == "reply"]
+        self.lane_calls: dict[tuple[str, str], ToolCall] = {}
+        self.first_text: dict[str, str] = {}
+        self.lane_of: dict[str, str] = {}
+        self.shown: dict[str, int] = {}
+
+    def run(self) -> None:
+        threads: dict[str, list[records.Model]] = {}
+        for _, record in self.journal.models:
+            threads.setdefault(record.conversation, []).append(record)
+        self.first_text = {name: "\n".join(_texts(calls[0], "user")) for name, calls in threads.items()}
+        working = [
+            name
+            for name, calls in threads.items()
+            if any(c.tools or objects(mapping(c.output).get("tool_calls")) for c in calls)
+        ]
+        asked = {name for name, text in self.first_text.items() if self.prompt and self.prompt in text}
+        main = max(
+            working or list(threads), key=lambda n: (n == "main", n in asked, len(threads[n]), -threads[n][0].time)
+        )
+        self.lane_of[main] = MAIN_LANE
+        main_ended = max(c.time for c in threads[main])
+        for name, calls in threads.items():
+            if name == main:
+                continue
+            if name not in working:
+                kind: str | None = SIDE_CALL if working else None
+                self.lanes[name] = Lane(name, MAIN_LANE, agent_type=kind)
+                self.lane_of[name] = name
+            elif (calls[0].started or calls[0].time) >= main_ended and not self._is_task(name, threads, main):
+                # The main conversation goes on under another name: its history was rewritten.
+                self.lane_of[name] = MAIN_LANE
+                main_ended = max(main_ended, *(c.time for c in calls))
+            else:
+                self.lanes[name] = Lane(name, MAIN_LANE, prompt=self.first_text[name] or None)
+                self.lane_of[name] = name
+        for line, record in self.journal.models:
+            self._model_call(line, record)
+        if self.prompt and not self.has_prompt:
+            time = None if self.journal.run is None else self.journal.run.time
+            self.steps.insert(0, Step("user", Source(self.journal.name, 1), text=self.prompt, time=time))
+
+    def _is_task(self, name: str, threads: dict[str, list[records.Model]], main: str) -> bool:
+        """Whether a call of the main conversation contains this one's prompt."""
+        text = self.first_text[name]
+        for record in threads[main]:
+            for call in objects(mapping(record.output).get("tool_calls")):
+                action = interpret(str(call.get("name") or ""), arguments(call.get("arguments")))
+                if isinstance(action, Spawn) and _gave(action, text):
+                    return True
+        return False
+
+    def _adopt(self, lane: str, conversation: str) -> None:
+        """Links a sub-agent's lane to the call that started it."""
+        known = self.lanes.get(lane)
+        if known is None or known.parent_call is not None or known.agent_type == SIDE_CALL:
+            return
+        text = self.first_text.get(conversation, "")
+        for step in reversed(self.steps):
+            for call in step.calls:
+                if isinstance(call.action, Spawn) and call.action.lane is None and _gave(call.action, text):
+                    call.action.lane = lane
+                    known.parent, known.parent_call = step.lane, call.id
+                    return
+
+    def _model_call(self, line: int, record: records.Model) -> None:
+        lane = self.lane_of[record.conversation]
+        source = Source(self.journal.name, line)
+        if lane != MAIN_LANE and lane not in self.last:
+            self._adopt(lane, record.conversation)
+        side = lane in self.lanes and self.lanes[lane].agent_type == SIDE_CALL
+        if not side:
+            # A message that is only sent in other words (a reminder, a cut output) is no rewritten history.
+            compacted = lane in self.last and record.dropped * 2 > self.shown.get(lane, 0)
+            if compacted:
+                summary = "\n".join(_texts(record, "user"))
+                self.say("compaction", summary, source, record.started, lane=lane)
+                self.shown[lane] = 0
+            for message in record.input:
+                self._message(message, lane, source, record, compacted=compacted)
+            self.shown[lane] = self.shown.get(lane, 0) + len(record.input) + 1
+        usage, output = None, record.output
+        if record.usage is not None:
+            usage = TokenUsage(*(count(record.usage.get(name)) for name in TokenUsage.__struct_fields__))
+        if output is None:
+            if usage is not None or record.error is None:
+                self.steps.append(Step("agent", source, lane=lane, usage=usage, model=record.model, time=record.time))
+            else:
+                self.say("harness", record.error, source, record.time, lane=lane)
+            return
+        step = self.begin(source, record.time, lane=lane, model=record.model)
+        step.usage, step.message_id = usage, record.id
+        if side:
+            return
+        step.text = text_of(output.get("content"))
+        step.reasoning = text_of(output.get("reasoning"))
+        for value in objects(output.get("tool_calls")):
+            name, given = str(value.get("name") or ""), arguments(value.get("arguments"))
+            action = interpret(name, given)
+            if name == "python" and isinstance(given, dict) and isinstance(given.get("code"), str):
+                action = Shell(f"python3 - <<'EOF'\n{given['code']}\nEOF")
+            if isinstance(action, Shell) and action.command.lstrip().startswith("apply_patch "):
+                # Codex carries it out itself: no such program runs.
+                changes = parse_patch(action.command)
+                action = Edit(changes) if changes else action
+            if isinstance(action, Finish) and not action.text and isinstance(given, dict):
+                action.text = next((v for v in given.values() if isinstance(v, str)), "")
+            call = self.call(step, str(value.get("id")), name, given, action, source, record.time)
+            self.lane_calls[(lane, call.id)] = call
+        # The command of an agent that has no tools: the one fenced block of its answer.
+        blocks = _FENCED.findall(step.text)
+        if len(blocks) == 1 and not step.calls and not record.tools:
+            self.call(step, record.id, "text", {"command": blocks[0]}, Shell(blocks[0]), source, record.time)
+
+    def _message(self, message: Any, lane: str, source: Source, record: records.Model, *, compacted: bool) -> None:
+        if not isinstance(message, dict):
+            return
+        role, text, time = message.get("role"), text_of(message.get("content")), record.started or record.time
+        if role == "tool":
+            self._result(message, text, lane, source, time)
+        elif role == "user":
+            self._said(text, lane, source, time, compacted=compacted)
+        elif role == "system" and text.strip():
+            self.say("harness", text, source, time, lane=lane)
+
+    def _result(self, message: dict[str, Any], text: str, lane: str, source: Source, time: float) -> None:
+        call = self.lane_calls.get((lane, str(message.get("tool_call_id"))))
+        if call is None and lane in self.last:
+            # Not every protocol has ids, but all keep the order.
+            call = next((c for c in self.last[lane].calls if c.result is None), None)
+        if call is None or call.result is not None:
+            return
+        error = message.get("error")
+        problem = error if isinstance(error, str) else text_of(error)
+        result = call.result = Result(text or problem, is_error=True if error else None, time=time, source=source)
+        result.timed_out = isinstance(error, dict) and error.get("type") == "timeout"
+
+    def _said(self, text: str, lane: str, source: Source, time: float, *, compacted: bool) -> None:
+        """A text for the model. The task and recorded replies are the user's, all others are the harness's."""
+        step = self.last.get(lane)
+        call = step.calls[0] if step is not None and len(step.calls) == 1 else None
+        if call is not None and call.name == "text" and call.result is None:
+            call.result = Result(text, time=time, source=source)  # the output of a command that was written as text
+            return
+        if not text.strip() or compacted:
+            return
+        rest, own = text, _REMINDER.sub("", text).strip()
+        if lane == MAIN_LANE and self.has_prompt and own in self.replies:
+            self.replies.remove(own)
+            self._user(own, source, time)
+            rest = "\n".join(_REMINDER.findall(text))
+        elif lane == MAIN_LANE and not self.has_prompt:
+            if self.prompt and self.prompt in text:
+                rest = text.replace(self.prompt, "", 1)
+                self._user(self.prompt, source, time)
+            elif not self.prompt and own:
+                self._user(own, source, time)
+                rest = "\n".join(_REMINDER.findall(text))
+        if rest.strip():
+            self.say("harness", rest.strip(), source, time, lane=lane)
+
+    def _user(self, text: str, source: Source, time: float) -> None:
+        self.has_prompt = True
+        self.say("user", text, source, time)
+
+
+def _texts(record: records.Model, role: str) -> list[str]:
+    return [
+        text for m in objects(record.input) if m.get("role") == role and (text := text_of(m.get("content"))).strip()
+    ]
+
+
+def _gave(action: Spawn, text: str) -> bool:
+    prompt = action.prompt.strip()
+    return len(prompt) > 3 and prompt in text
 
 
 READERS = (CaptureReader(),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import shlex
 from functools import cached_property
+from typing import Any
 
 import msgspec
 
@@ -91,7 +92,6 @@ class Journal:
         self.name = log.name
         self.run: records.RunRecord | None = None
         self.end: records.End | None = None
-        self.end_line: int | None = None
         self.models: list[tuple[int, records.Model]] = []
         self.commands: dict[str, ObservedCommand] = {}
         self.trees: list[tuple[int, records.TreeRecord]] = []
@@ -115,11 +115,18 @@ class Journal:
 
     def _take(self, line: int, record: records.AnyRecord) -> None:
         self.last_time = record.time if self.last_time is None else max(self.last_time, record.time)
+        kept: dict[type, list[Any]] = {
+            records.Model: self.models,
+            records.TreeRecord: self.trees,
+            records.Decoy: self.decoys,
+            records.Limit: self.limits,
+            records.Gap: self.gaps,
+            records.Note: self.notes,
+        }
+        if type(record) in kept:
+            kept[type(record)].append((line, record))
         if isinstance(record, records.RunRecord):
-            if self.run is None:
-                self.run = record
-        elif isinstance(record, records.Model):
-            self.models.append((line, record))
+            self.run = self.run or record
         elif isinstance(record, records.CommandRecord):
             self.commands.setdefault(record.id, ObservedCommand(record, line))
         elif isinstance(record, records.OutputRecord):
@@ -129,21 +136,12 @@ class Journal:
             ended = self.commands.get(record.id)
             if ended is not None and ended.exit is None:
                 ended.exit, ended.exit_line = record, line
-        elif isinstance(record, records.TreeRecord):
-            self.trees.append((line, record))
-        elif isinstance(record, records.Decoy):
-            self.decoys.append((line, record))
-        elif isinstance(record, records.Limit):
-            self.limits.append((line, record))
         elif isinstance(record, records.Gap):
-            self.gaps.append((line, record))
             silent = self.commands.get(record.command or "")
             if silent is not None and "output" in record.what:
                 silent.output_lost = True
-        elif isinstance(record, records.Note):
-            self.notes.append((line, record))
-        else:
-            self.end, self.end_line = record, line
+        elif isinstance(record, records.End):
+            self.end = record
 
     def tool_command(self, id: str | None) -> ObservedCommand | None:
         """The command of a tool in whose process tree a command runs; None if there is none."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import partial
-from typing import NamedTuple
 
 from ...logfile import LogFile
 from ...model import (
@@ -22,7 +21,6 @@ from ...model import (
     Role,
     Shell,
     ShellOutput,
-    Source,
     Spawn,
     Step,
     ToolCall,
@@ -33,7 +31,7 @@ from ...tools import interpret
 from ...usage import TokenUsage
 from ..shared.builder import SessionBuilder
 from ..shared.values import joined
-from .results import result_of, spawned_agent
+from .results import LinePlace, result_of, spawned_agent
 from .text import reason_of, role_of, slash_command
 from .wire import ClaudeMessage, ClaudeTokens, ContentBlock, ResultPart, StructuredOutcome, ToolOutcome
 
@@ -42,14 +40,6 @@ _EXITED = re.compile(r"(?:\(|with )exit code (\d{1,9})\b")
 _TASK_ID = re.compile(r"<task-id>(.+?)</task-id>", re.DOTALL)
 
 SYNTHETIC = "<synthetic>"
-
-
-class LinePlace(NamedTuple):
-    """Where and when a line is: its lane, its source, its time."""
-
-    lane: str
-    source: Source
-    time: float | None
 
 
 class ClaudeBuilder(SessionBuilder):
@@ -67,23 +57,13 @@ class ClaudeBuilder(SessionBuilder):
         self._boundaries: dict[str, Step] = {}
         self._errors: list[Step] = []
 
-    # -- model calls -------------------------------------------------------------------------------------------------
-
     def agent(
-        self,
-        message: ClaudeMessage,
-        key: str | None,
-        at: LinePlace,
-        *,
-        cwd: str | None = None,
-        is_error: bool = False,
+        self, message: ClaudeMessage, key: str | None, at: LinePlace, *, cwd: str | None = None, is_error: bool = False
     ) -> None:
         """One line of a model call. ``key`` identifies the call when the message has no id."""
-        content = message.content
         if message.model == SYNTHETIC or is_error:
             # Written by the program (an API error, a limit, an empty answer), in the model's place.
-            notice = content if isinstance(content, str) else "\n".join(b.text for b in content or () if b.text)
-            if notice:
+            if notice := "\n".join(block.text for block in message.blocks() if block.text):
                 self._errors.append(self._say("harness", notice, at))
             return
         key = message.id or key or f"line {at.source.line}"
@@ -91,19 +71,16 @@ class ClaudeBuilder(SessionBuilder):
         if step is None:
             step = self.answers[key] = self.begin(at.source, at.time, lane=at.lane, model=message.model)
             step.message_id = message.id
-        if isinstance(content, str):
-            step.text = f"{step.text}\n{content}" if step.text else content
-        elif content is not None:
-            for block in content:
-                kind = block.type
-                if kind == "text":
-                    step.text = joined(step.text, block.text or "")
-                elif kind == "thinking":
-                    step.reasoning = joined(step.reasoning, block.thinking or "")
-                elif kind.endswith("tool_use"):
-                    self._call(step, block, at, cwd)
-                elif kind.endswith("tool_result"):
-                    self._result(block, None, False, at)
+        for block in message.blocks():
+            kind = block.type
+            if kind == "text":
+                step.text = joined(step.text, block.text or "")
+            elif kind == "thinking":
+                step.reasoning = joined(step.reasoning, block.thinking or "")
+            elif kind.endswith("tool_use"):
+                self._call(step, block, at, cwd)
+            elif kind.endswith("tool_result"):
+                self._result(block, None, False, at)
         tokens = message.usage
         if tokens is not None:
             known = self._tokens.get(key)
@@ -130,8 +107,6 @@ class ClaudeBuilder(SessionBuilder):
                 action = ShellOutput(shell_id=shell)
         self.call(step, identity, name, block.input, action, source, at.time)
 
-    # -- results -----------------------------------------------------------------------------------------------------
-
     def _result(self, block: ContentBlock, outcome: ToolOutcome, refused: bool, at: LinePlace) -> None:
         self.deliver(block.tool_use_id, at.source, partial(self._receive, block, outcome, refused, at))
 
@@ -139,7 +114,7 @@ class ClaudeBuilder(SessionBuilder):
         outcome = given if isinstance(given, StructuredOutcome) else None
         if call.result is not None and (outcome is None or call.result.stdout is not None):
             return
-        result = call.result = result_of(call, block, outcome, refused, at.source, at.time)
+        result = call.result = result_of(call, block, outcome, refused, at)
         if result.shell_id is not None:
             self._shells.add(result.shell_id)
         action = call.action
@@ -156,8 +131,6 @@ class ClaudeBuilder(SessionBuilder):
         if reason is not None:
             self._say("user", reason, at)
 
-    # -- everything else ---------------------------------------------------------------------------------------------
-
     def user(
         self,
         message: ClaudeMessage,
@@ -170,12 +143,8 @@ class ClaudeBuilder(SessionBuilder):
         parent: str | None = None,
     ) -> None:
         """A ``user`` line: tool results, a human's words, or the harness's."""
-        content = message.content
-        if isinstance(content, str):
-            self.words(content, at, harness=harness, summary=summary, parent=parent)
-            return
         texts: list[str] = []
-        for block in content or ():
+        for block in message.blocks():
             if block.type.endswith("tool_result"):
                 self._result(block, outcome, refused, at)
             elif block.text:
@@ -187,17 +156,10 @@ class ClaudeBuilder(SessionBuilder):
                 spoken.append(text)
             else:
                 self.words(text, at, harness=harness, summary=summary, parent=parent)
-        if spoken:
-            self.words("\n".join(spoken), at)
+        self.words("\n".join(spoken), at)
 
     def words(
-        self,
-        text: str,
-        at: LinePlace,
-        *,
-        harness: bool = False,
-        summary: bool = False,
-        parent: str | None = None,
+        self, text: str, at: LinePlace, *, harness: bool = False, summary: bool = False, parent: str | None = None
     ) -> None:
         """A text of a ``user`` line, by whoever wrote it."""
         if not text:
@@ -236,8 +198,6 @@ class ClaudeBuilder(SessionBuilder):
         step = self._say("compaction", "", at)
         if uuid is not None:
             self._boundaries[uuid] = step
-
-    # -- the end -----------------------------------------------------------------------------------------------------
 
     def finish(self, trajectory: Trajectory) -> Trajectory:
         for key, tokens in self._tokens.items():
@@ -311,6 +271,4 @@ class ClaudeBuilder(SessionBuilder):
 
 
 def text_of_prompt(prompt: str | list[ResultPart] | None) -> str:
-    if isinstance(prompt, str):
-        return prompt
-    return "\n".join(p.text for p in prompt or () if p.text)
+    return prompt if isinstance(prompt, str) else "\n".join(p.text for p in prompt or () if p.text)

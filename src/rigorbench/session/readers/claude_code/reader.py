@@ -19,8 +19,8 @@ from ...logfile import LogError, LogFile
 from ...model import MAIN_LANE, Source, Step, Trajectory
 from ...reader import Reader
 from ..shared.values import iso_time
-from .build import ClaudeBuilder, LinePlace, text_of_prompt
-from .results import decoded
+from .build import ClaudeBuilder, text_of_prompt
+from .results import LinePlace, decoded
 from .stream import ClaudeStreamReader
 from .wire import Attachment, PersistedLine, lenient, persisted
 
@@ -119,8 +119,6 @@ class _Session:
         if stem in self.sessions:
             return stem
         return max(self.sessions, key=lambda s: self.sessions[s])
-
-    # -- lines -------------------------------------------------------------------------------------------------------
 
     def read_file(self, log: LogFile, lane: str | None = None) -> None:
         decode = persisted.decode
@@ -275,8 +273,6 @@ class _Session:
                 self.builder.words(text, LinePlace(MAIN_LANE, source, step_time), harness=harness)
                 self._queued.add(text)
 
-    # -- the end -----------------------------------------------------------------------------------------------------
-
     def finish(self) -> Trajectory | None:
         builder = self.builder
         roots: dict[str, str] = {}
@@ -336,11 +332,8 @@ _HEADS = 16 * 1024
 
 
 def existing(directory: Path, session: str) -> Path | None:
-    for suffix in (".jsonl", ".jsonl.gz", ".jsonl.zst"):
-        path = directory / (session + suffix)
-        if path.is_file():
-            return path
-    return None
+    paths = (directory / (session + suffix) for suffix in (".jsonl", ".jsonl.gz", ".jsonl.zst"))
+    return next((path for path in paths if path.is_file()), None)
 
 
 def session_of(path: Path) -> str | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from ...model import Edit, FileChange, Plan, Result, Shell, ShellOutput, Source, ToolCall
+from ...model import Edit, Plan, Result, Shell, ShellOutput, Source, ToolCall
 from ...plans import checklist
 from ..shared.values import joined
 from .text import DENIALS
@@ -38,18 +38,21 @@ def text_of(content: str | list[ResultPart] | ResultPart | None) -> str:
     )
 
 
+class LinePlace(NamedTuple):
+    """Where and when a line is: its lane, its source, its time."""
+
+    lane: str
+    source: Source
+    time: float | None
+
+
 def result_of(
-    call: ToolCall,
-    block: ContentBlock,
-    outcome: StructuredOutcome | None,
-    refused: bool,
-    source: Source,
-    time: float | None,
+    call: ToolCall, block: ContentBlock, outcome: StructuredOutcome | None, refused: bool, at: LinePlace
 ) -> Result:
     """The result of ``call``; what it states about the action itself is written into the action."""
     content = block.content
     text = content if isinstance(content, str) else text_of(content)
-    result = Result(text=text, is_error=block.is_error is True, time=time, source=source)
+    result = Result(text=text, is_error=block.is_error is True, time=at.time, source=at.source)
     if block.is_error:
         result.denied = refused or text.startswith(DENIALS)
         if text.startswith(_NEVER_ENDED):
@@ -145,12 +148,9 @@ def _edit(action: Edit, name: str, result: Result, outcome: StructuredOutcome | 
             if outcome is not None:
                 before = decoded(outcome.originalFile)
                 change.before = before if isinstance(before, str) else None
-    if outcome is not None and outcome.userModified:
-        _apply_user_changes(change, outcome)
-
-
-def _apply_user_changes(change: FileChange, outcome: StructuredOutcome) -> None:
-    """The user changed the proposal before accepting it: the result, not the call, contains what was written."""
+    if outcome is None or not outcome.userModified:
+        return
+    # The user changed the proposal before accepting it: the result, not the call, contains what was written.
     content = decoded(outcome.content)
     if change.after is not None and isinstance(content, str):
         change.after = content
@@ -160,12 +160,8 @@ def _apply_user_changes(change: FileChange, outcome: StructuredOutcome) -> None:
     for hunk in patch if isinstance(patch, list) else ():
         lines = hunk.get("lines") if isinstance(hunk, dict) else None
         if isinstance(lines, list) and all(isinstance(line, str) for line in lines):
-            hunks.append(
-                (
-                    "\n".join(line[1:] for line in lines if line[:1] in ("-", " ")),
-                    "\n".join(line[1:] for line in lines if line[:1] in ("+", " ")),
-                )
-            )
+            old, new = ([line[1:] for line in lines if line[:1] in (mark, " ")] for mark in "-+")
+            hunks.append(("\n".join(old), "\n".join(new)))
     if hunks:
         change.hunks, change.replace_all = hunks, False
 

@@ -15,8 +15,9 @@ from ...logfile import LogFile
 from ...model import MAIN_LANE, EndState, Source, Trajectory
 from ...reader import Reader
 from ...usage import TokenUsage, sum_usage, total
-from ..shared.values import iso_time
-from .build import ClaudeBuilder, LinePlace
+from ..shared.values import iso_time, sequence
+from .build import ClaudeBuilder
+from .results import LinePlace
 from .wire import ClaudeTokens, ModelTotals, StreamLine, lenient, streamed
 
 _PARTIAL = b'{"type":"stream_event"'
@@ -31,16 +32,13 @@ class ClaudeStreamReader(Reader):
             return False
         if b'"parent_tool_use_id"' not in head and b'"subtype"' not in head:
             return False
-        if head.lstrip()[:1] == b"[":
-            document = log.head_document
-            return isinstance(document, list) and any(_is_line(value) for value in document[:40])
-        return any(_is_line(value) for value in log.head_objects)
+        is_array = head.lstrip()[:1] == b"["
+        return any(_is_line(value) for value in (sequence(log.head_document)[:40] if is_array else log.head_objects))
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
         stream = ClaudeStream(log)
         if log.head.lstrip()[:1] == b"[":
-            document = log.document()
-            for value in document if isinstance(document, list) else ():
+            for value in sequence(log.document()):
                 if isinstance(value, dict):
                     stream.line(lenient(StreamLine, value), Source(log.name))
                 else:

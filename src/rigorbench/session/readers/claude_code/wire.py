@@ -61,12 +61,15 @@ class ClaudeMessage(Struct, gc=False):
     usage: ClaudeTokens | None = None
     stop_reason: str | None = None
 
+    def blocks(self) -> list[ContentBlock]:
+        content = self.content
+        return [ContentBlock("text", content)] if isinstance(content, str) else content or []
+
 
 class ClaudeTask(Struct, gc=False):
-    """A todo item (``id``, ``subject``) or a background task (the rest), in the results that carry one."""
+    """A todo item (``id``) or a background task (the rest), in the results that carry one."""
 
     id: str | int | None = None
-    subject: str | None = None
     task_id: str | None = None
     task_type: str | None = None
     status: str | None = None

@@ -13,21 +13,7 @@ from typing import Any
 import msgspec
 
 from ...logfile import LogFile
-from ...model import (
-    Action,
-    Ask,
-    Edit,
-    Other,
-    Plan,
-    PlanItem,
-    Read,
-    Result,
-    Shell,
-    Source,
-    Spawn,
-    Trajectory,
-    Wait,
-)
+from ...model import Action, Ask, Edit, Other, Plan, PlanItem, Read, Result, Shell, Source, Spawn, Trajectory, Wait
 from ...plans import checklist, plan_items
 from ...tools import command_text, interpret, text_of
 from ...usage import sum_usage
@@ -139,8 +125,6 @@ class CodexStream(CodexBuilder):
         elif kind != "item.plan.delta":
             self.log.skip(number, "not an event of a Codex stream")
 
-    # The thread stream
-
     def _item(self, source: Source, kind: str, item: dict[str, Any]) -> None:
         what = item.get("type") or item.get("item_type")
         done = kind == "item.completed"
@@ -163,7 +147,7 @@ class CodexStream(CodexBuilder):
         if call is None:
             given = {k: v for k, v in item.items() if k in GIVEN}
             name = str(item.get("tool") or what) if what in ("mcp_tool_call", "collab_tool_call") else str(what)
-            call = self.call(None, key, name, given, item_action(str(what), item), source)
+            call = self.call(None, key, name, given, action_of(str(what), item), source)
         if not done or call.result is not None:
             return
         result = call.result = Result("", source=source)
@@ -209,8 +193,6 @@ class CodexStream(CodexBuilder):
         call.result = Result("", source=source)
         self.close()
 
-    # The older stream
-
     def _event(self, source: Source, msg: dict[str, Any]) -> None:
         kind = str(msg["type"])
         if kind == "session_configured":
@@ -244,7 +226,7 @@ class CodexStream(CodexBuilder):
             if key not in self.calls:
                 given = {k: v for k, v in msg.items() if k not in ("type", "call_id", "parsed_cmd")}
                 name = string(mapping(msg.get("invocation")).get("tool")) or BEGIN[kind]
-                self.call(None, key, name, given, begun_action(kind, msg), source)
+                self.call(None, key, name, given, action_of(kind, msg), source)
         elif kind in ("exec_command_end", "patch_apply_end", "mcp_tool_call_end"):
             self._ended(source, kind, msg)
 
@@ -305,39 +287,23 @@ BEGIN = {
 }
 
 
-def item_action(what: str, item: dict[str, Any]) -> Action:
-    if what == "command_execution":
-        return Shell(inner_command(item.get("command")))
-    if what == "file_change":
-        return Edit(recorded_changes(item.get("changes")))
-    if what == "collab_tool_call":
-        tool = item.get("tool")
-        if tool == "spawn_agent":
-            return Spawn(string(item.get("prompt")))
-        if tool == "wait":
-            return Wait()
-    if what == "mcp_tool_call":
-        return called(item)
-    return Other(string(item.get("query")), inert=what == "web_search")
-
-
-def called(invocation: dict[str, Any]) -> Action:
-    """The action of a call to a tool of an MCP server."""
-    return interpret(
-        f"mcp__{invocation.get('server')}__{invocation.get('tool')}", arguments(invocation.get("arguments"))
-    )
-
-
-def begun_action(kind: str, msg: dict[str, Any]) -> Action:
+def action_of(kind: str, fields: dict[str, Any]) -> Action:
+    """The action of an item of the thread stream, or of an event of the older one."""
+    if kind == "command_execution":
+        return Shell(inner_command(fields.get("command")))
     if kind == "exec_command_begin":
-        return Shell(command_text(msg.get("command")), string(msg.get("cwd")) or None)
-    if kind == "patch_apply_begin":
-        return Edit(recorded_changes(msg.get("changes")))
-    if kind == "mcp_tool_call_begin":
-        return called(mapping(msg.get("invocation")))
+        return Shell(command_text(fields.get("command")), string(fields.get("cwd")) or None)
+    if kind in ("file_change", "patch_apply_begin"):
+        return Edit(recorded_changes(fields.get("changes")))
+    if kind in ("mcp_tool_call", "mcp_tool_call_begin"):
+        asked = fields if kind == "mcp_tool_call" else mapping(fields.get("invocation"))
+        return interpret(f"mcp__{asked.get('server')}__{asked.get('tool')}", arguments(asked.get("arguments")))
     if kind == "view_image_tool_call":
-        return Read(string(msg.get("path")))
-    return Other(string(msg.get("query")), inert=kind == "web_search_end")
+        return Read(string(fields.get("path")))
+    tool = fields.get("tool") if kind == "collab_tool_call" else None
+    if tool == "spawn_agent":
+        return Spawn(string(fields.get("prompt")))
+    return Wait() if tool == "wait" else Other(string(fields.get("query")), inert=kind.startswith("web_search"))
 
 
 def inner_command(line: Any) -> str:

@@ -190,14 +190,12 @@ def _children(log: LogFile, rollout: Rollout, own: str) -> Iterator[tuple[str, P
     assert log.path is not None
     if not any(call.name == "spawn_agent" for call in rollout.calls.values()):
         return
-    names = [name for name in _rollouts(log.path.parent) if name != log.path.name]
     named = _named(log.content())
-    for name in names:
+    for name in _rollouts(log.path.parent):
         child = name[: -len(".jsonl")][-_UUID_LENGTH:]
-        if child != own and child.encode() in named:
-            path = log.path.parent / name
-            if _parent_thread(_meta_of(path)) == own:
-                yield child, path
+        path = log.path.parent / name
+        if path != log.path and child != own and child.encode() in named and _parent_thread(_meta_of(path)) == own:
+            yield child, path
 
 
 def _read_child(log: LogFile, path: Path, child: str, lanes: dict[str, Lane], parent: Rollout) -> list[Step]:

@@ -18,7 +18,6 @@ from ...patches import unified
 from ...usage import TokenUsage
 from ..shared.usage import uncached
 from ..shared.values import iso_time, mapping, objects
-from . import records as rec
 
 P = TypeVar("P")
 
@@ -195,16 +194,13 @@ class CodexEvent(Struct):
 
 def seconds(duration: Duration | str | None) -> float | None:
     """Seconds of ``{secs, nanos}`` or of a text such as "1.5s" or "320ms"."""
-    if isinstance(duration, Duration):
-        return duration.secs + duration.nanos / 1e9
-    if isinstance(duration, str):
-        number = duration.rstrip("µnms")
-        try:
-            value = float(number)
-        except ValueError:
-            return None
-        return value * {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "m": 60.0}.get(duration[len(number) :], 1.0)
-    return None
+    if not isinstance(duration, str):
+        return None if duration is None else duration.secs + duration.nanos / 1e9
+    number = duration.rstrip("µnms")
+    try:
+        return float(number) * {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "m": 60.0}.get(duration[len(number) :], 1.0)
+    except ValueError:
+        return None
 
 
 _minute = ("", 0.0)
@@ -234,7 +230,7 @@ def epoch(text: Any) -> float | None:
 # What the records of an executed command, an applied patch and an MCP call add to their call
 
 
-def apply_execution(call: ToolCall, event: rec.Execution, time: float | None, source: Source) -> None:
+def apply_execution(call: ToolCall, event: Execution, time: float | None, source: Source) -> None:
     output = event.output()
     result = call.result
     if result is None:
@@ -245,7 +241,7 @@ def apply_execution(call: ToolCall, event: rec.Execution, time: float | None, so
         return  # the call returned while the command went on, and the record does not state how it ended
     state_end(result, event.exit_code)
     if event.duration is not None:
-        result.duration = rec.seconds(event.duration)
+        result.duration = seconds(event.duration)
     if output is not None:
         result.stdout = output
 
@@ -258,7 +254,7 @@ def state_end(result: Result, exit_code: int | None) -> None:
         result.exit_status = exit_code
 
 
-def apply_patch(call: ToolCall, patch: rec.Patch, time: float | None, source: Source) -> None:
+def apply_patch(call: ToolCall, patch: Patch, time: float | None, source: Source) -> None:
     failed = patch.success is False or patch.status in ("failed", "declined")
     applied = patch.success is True or patch.status == "completed"
     if isinstance(call.action, Edit) and not failed:
@@ -274,7 +270,7 @@ def apply_patch(call: ToolCall, patch: rec.Patch, time: float | None, source: So
             call.result.denied = True
 
 
-def apply_mcp(result: Result, event: rec.McpEnd) -> None:
+def apply_mcp(result: Result, event: McpEnd) -> None:
     if isinstance(event.result, dict):
         fine = event.result.get("Ok")
         if isinstance(fine, dict):
@@ -283,7 +279,7 @@ def apply_mcp(result: Result, event: rec.McpEnd) -> None:
             result.is_error = True
     if event.status in ("completed", "failed"):
         result.is_error = event.status == "failed"
-    result.duration = rec.seconds(event.duration) if event.duration is not None else result.duration
+    result.duration = seconds(event.duration) if event.duration is not None else result.duration
 
 
 # The exact file changes that Codex records for an applied patch

@@ -15,11 +15,6 @@ from ...model import Result
 from ..shared.values import arguments, integer, mapping
 
 _CUT = ("tokens truncated…", "chars truncated…", "bytes truncated…", "[... omitted ", "[output truncated")
-_USUAL = re.compile(
-    r"(?:Chunk ID: [^\n]*\n)?(?:Exit code: (-?\d{1,10})\n)?(?:Wall time: ([\d.]{1,20}) seconds?\n)?"
-    r"(?:Process exited with code (-?\d{1,10})\n|Process running with session ID (\S{1,40})\n)?"
-    r"(?:Original token count: \d+\n)?(?:Total output lines: (\d+)\n)?Output:\n"
-)
 # The program's own rules forbid the command: no process was made.
 _REFUSED = re.compile(r"exec_command failed\b.{0,80}\bRejected\(", re.DOTALL)
 _FAILED = (
@@ -33,7 +28,6 @@ _FAILED = (
     "execution error",
     "sandbox error",
     "failed in sandbox",
-    "exec_command failed",
     "write_stdin failed",
     "Invalid patch",
     "err: ",
@@ -86,47 +80,25 @@ def read_result(result: Result, *, is_command: bool) -> None:
 
 
 def _header(result: Result, text: str) -> None:
-    found = _USUAL.match(text)
-    if found is None:
-        at = 0
-        for _ in range(8):
-            end = text.find("\n", at)
-            line = text[at:end] if end >= 0 else text[at:]
-            if line == "Output:":
-                result.stdout = text[end + 1 :] if end >= 0 else ""
-                break
-            if line.startswith("Process exited with code "):
-                result.exit_status = _int(line[25:])
-            elif line.startswith("Exit code: "):
-                result.exit_status = _int(line[11:])
-            elif line.startswith("Process running with session ID "):
-                result.shell_id = line[32:].strip() or None
-            elif line.startswith("Wall time: "):
-                result.duration = _float(line[11:].split(" ", 1)[0])
-            elif line.startswith("Total output lines: "):
-                result.truncated = True
-            elif not line.startswith(("Chunk ID: ", "Original token count: ", "Wall time", "Status: ")):
-                break
-            if end < 0:
-                break
-            at = end + 1
-    else:
-        code, taken, ended, running, cut = found.groups()
-        if code or ended:
-            result.exit_status = int(code or ended)
-        if taken:
-            result.duration = _float(taken)
-        result.shell_id, result.truncated = running, cut is not None
-        result.stdout = text[found.end() :]
+    rest = text
+    for _ in range(8):
+        line, more, rest = rest.partition("\n")
+        if line == "Output:":
+            result.stdout = rest
+        elif line.startswith(("Process exited with code ", "Exit code: ")):
+            result.exit_status = integer(arguments(line.rsplit(" ", 1)[1]))
+        elif line.startswith("Process running with session ID "):
+            result.shell_id = line[32:].strip() or None
+        elif line.startswith("Wall time: "):
+            result.duration = _float(line[11:].split(" ", 1)[0])
+        elif line.startswith("Total output lines: "):
+            result.truncated = True
+        elif not line.startswith(("Chunk ID: ", "Original token count: ", "Wall time", "Status: ")):
+            break
+        if result.stdout is not None or not more:
+            break
     if result.stdout is not None and result.stdout.startswith("command timed out after "):
         result.timed_out = True
-
-
-def _int(text: str) -> int | None:
-    try:
-        return int(text)
-    except ValueError:
-        return None
 
 
 def _float(text: str) -> float | None:

@@ -45,8 +45,6 @@ def read_script(source: str) -> Script:
 
 
 class Leave(Exception):
-    """Leaves a function or the script, with a value."""
-
     def __init__(self, value: Any = None) -> None:
         super().__init__()
         self.value = value
@@ -89,8 +87,6 @@ class _Run:
                 # `write_stdin` goes on with a process that another call started.
                 self.script.undecided += owner == "tools" and text(name) != "write_stdin"
         return UNKNOWN
-
-    # Statements
 
     def block(self, node: Node, scope: Scope) -> None:
         for child in node.named_children:
@@ -139,8 +135,6 @@ class _Run:
             self.bind(left, computed(values), scope, new=True)
             self.perhaps(self.statement, body, scope)
 
-    # Variables
-
     def bind(self, target: Node, value: Any, scope: Scope, *, new: bool = False) -> None:
         """Assigns a value to a name, a pattern or a member. ``new``: it is declared here."""
         kind = target.type
@@ -165,12 +159,9 @@ class _Run:
                 held["?"] = UNKNOWN
 
     def name(self, node: Node, scope: Scope) -> Any:
-        """The name or index of a member."""
         if node.type == "member_expression":
             return text(part(node, "property"))
         return self.value(part(node, "index"), scope)
-
-    # Expressions
 
     def value(self, node: Node, scope: Scope) -> Any:
         kind = node.type
@@ -207,7 +198,6 @@ class _Run:
         return joined(parts)
 
     def elements(self, node: Node, scope: Scope) -> list[Any]:
-        """The values of an array, or the arguments of a call."""
         found: list[Any] = []
         for child in node.named_children:
             if child.type != "comment":
@@ -247,8 +237,6 @@ class _Run:
             return left if operator != "&&" and isinstance(left, Ref) else computed([left, right])
         right = self.value(part(node, "right"), scope)
         return plus(left, right) if operator == "+" else computed([left, right])
-
-    # Calls
 
     def call(self, node: Node, scope: Scope) -> Any:
         function, given = part(node, "function"), part(node, "arguments")
@@ -410,7 +398,6 @@ UNKNOWN: Final = _Unknown()
 
 
 def joined(values: list[Any]) -> Any:
-    """The text that these values make one after the other."""
     flat: list[Any] = []
     for value in values:
         for piece in value.parts if isinstance(value, Mix) else (value,):
@@ -456,20 +443,10 @@ def is_decided(value: Any) -> bool:
 
 
 def refs(value: Any) -> set[int]:
-    """The calls whose results a value contains."""
     if isinstance(value, Ref):
         return {value.call}
-    held: Any = ()
-    if isinstance(value, Mix):
-        held = value.parts
-    elif isinstance(value, list):
-        held = value
-    elif isinstance(value, dict):
-        held = value.values()
-    found: set[int] = set()
-    for inner in held:
-        found |= refs(inner)
-    return found
+    held = value.parts if isinstance(value, Mix) else value.values() if isinstance(value, dict) else value
+    return set().union(*map(refs, held)) if isinstance(value, Mix | dict | list) else set()
 
 
 def computed(value: Any) -> Any:
@@ -550,7 +527,6 @@ def inside(node: Node) -> Iterator[Node]:
 
 
 def string(node: Node) -> str:
-    """The value of a string literal."""
     parts = (
         text(child) if child.type == "string_fragment" else escaped(text(child))
         for child in node.named_children
@@ -561,7 +537,6 @@ def string(node: Node) -> str:
 
 
 def escaped(sequence: str) -> str:
-    """The character of an escape sequence."""
     mark = sequence[1:2]
     if mark in "ux" and len(sequence) > 2:
         try:
@@ -572,7 +547,6 @@ def escaped(sequence: str) -> str:
 
 
 def number(literal: str) -> int | float | None:
-    """The value of a number literal."""
     plain = literal.replace("_", "").rstrip("n")
     try:
         return int(plain, 0)
@@ -584,5 +558,4 @@ def number(literal: str) -> int | float | None:
 
 
 def key(node: Node) -> str:
-    """The name of a property as it is written in an object."""
     return string(node) if node.type == "string" else text(node)

@@ -25,7 +25,6 @@ def usage_of(counts: dict[str, Any]) -> TokenUsage | None:
 
 
 def usage_of_response(counts: dict[str, Any]) -> TokenUsage | None:
-    """The ``usage`` of a chat completion."""
     return chat_usage(counts) if _counted(counts) else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +41,8 @@ def _is_v1_event(value: Any) -> bool:
 
 def _is_instance(value: Any) -> bool:
     history = _history(value)
-    if isinstance(mapping(value).get("history"), list) and "instance_id" in value:
-        return not history or any(_is_v0_event(e) or _is_v1_event(e) for e in _some(history))
+    if not history and isinstance(mapping(value).get("history"), list) and "instance_id" in value:
+        return True
     return any(_is_v0_event(e) or _is_v1_event(e) for e in _some(history))
 
 
@@ -51,10 +52,7 @@ def _history(value: Any) -> list[Any]:
 
 
 def _some(history: list[Any]) -> Iterator[Any]:
-    for index, event in enumerate(flatten(history)):
-        if index >= 5:
-            return
-        yield event
+    return islice(flatten(history), 5)
 
 
 class OpenHandsV0Reader(Reader):
@@ -104,12 +102,10 @@ class OpenHandsReader(Reader):
             return "agent" in state and "workspace" in state and "id" in state
         if b'"kind"' not in head:
             return False
-        if b'"llm_message"' in head or b'"llm_response_id"' in head or b'"SystemPromptEvent"' in head:
-            if any(_is_v1_event(o) for o in log.head_objects) or _is_v1_event(log.head_document):
-                return True
-            document = log.head_document
-            return isinstance(document, list) and any(_is_v1_event(e) for e in _some(document))
-        return any(_is_v1_event(o) for o in log.head_objects) or _is_v1_event(log.head_document)
+        if any(_is_v1_event(o) for o in log.head_objects) or _is_v1_event(log.head_document):
+            return True
+        marks = (b'"llm_message"', b'"llm_response_id"', b'"SystemPromptEvent"')
+        return any(m in head for m in marks) and any(_is_v1_event(e) for e in _some(sequence(log.head_document)))
 
     def owner(self, path: Path) -> Path:
         """The conversation that a file of it belongs to, the outermost where they are nested."""
@@ -146,7 +142,6 @@ class OpenHandsReader(Reader):
             keep_cost(trajectory, (mapping(metrics).get("accumulated_cost") for metrics in stated.values()))
             if usages:  # calls without a step: the condenser's, or those of a step that is lost
                 trajectory.usage = sum_usage([*(s.usage for s in steps), *usages.values()])
-            trajectory.started_at, trajectory.ended_at = span(step_times(steps))
         else:
             conversation = Conversation(log, MAIN_LANE, None).read(_streamed(log))
             trajectory = Trajectory(
@@ -160,7 +155,7 @@ class OpenHandsReader(Reader):
             )
             if trajectory.end is None and _finished(trajectory):
                 trajectory.end = "completed"
-            trajectory.started_at, trajectory.ended_at = span(step_times(conversation.steps))
+        trajectory.started_at, trajectory.ended_at = span(step_times(trajectory.steps))
         if trajectory.steps:
             yield trajectory
 
@@ -176,10 +171,10 @@ def _instances(log: LogFile) -> Iterator[tuple[Source, dict[str, Any]]]:
     content = log.content().lstrip(b"\xef\xbb\xbf \t\r\n")
     if content[:1] == b"[" or (content[:1] == b"{" and content[1:3].strip() == b"" and b"\n" in content[:4]):
         document = log.document()
-        if isinstance(document, list) and any(_is_v0_event(e) or _is_v1_event(e) for e in _some(document)):
-            yield Source(log.name), {"history": document}
-            return
-        for value in document if isinstance(document, list) else [document]:
+        values = document if isinstance(document, list) else [document]
+        if any(_is_v0_event(e) or _is_v1_event(e) for e in _some(sequence(document))):
+            values = [{"history": document}]
+        for value in values:
             if isinstance(value, dict):
                 yield Source(log.name), value
             else:
@@ -198,36 +193,36 @@ def _read_instance(log: LogFile, source: Source, instance: dict[str, Any]) -> Tr
     history = _history(instance)
     metadata, metrics = mapping(instance.get("metadata")), mapping(instance.get("metrics"))
     details = mapping(instance.get("instance"))
-    model = optional(mapping(metadata.get("llm_config")).get("model"))
-    model = model or optional(mapping(metadata.get("llm")).get("model"))
-    found: dict[str, TokenUsage] = {}
+    models = (optional(mapping(metadata.get(key)).get("model")) for key in ("llm_config", "llm"))
+    model = next(filter(None, models), None)
+    usages: dict[str, TokenUsage] = {}
     for counts in sequence(metrics.get("token_usages")):
         usage, key = usage_of(mapping(counts)), string(mapping(counts).get("response_id"))
         if usage is not None:
-            found[key or f"#{len(found)}"] = usage
-    usages = found
+            usages[key or f"#{len(usages)}"] = usage
     name = string(instance.get("instance_id")) or log.stem
+    version = _VERSION.search(string(metadata.get("eval_output_dir")))
     trajectory = Trajectory(
         id=name,
         format="openhands-v0",
         source=source,
         steps=[],
         agent="openhands",
-        agent_version=_version(metadata),
+        # The scripts put the program's version into the name of the output folder.
+        agent_version=version[1] if version is not None else None,
         model=model,
         start_commit=optional(details.get("base_commit")),
     )
+    read: Conversation | EventHistory
     if any(_is_v1_event(e) for e in _some(history)):
         trajectory.format = "openhands"
-        conversation = Conversation(log, MAIN_LANE, model)
-        conversation.read((source, e) for e in flatten(history) if isinstance(e, dict))
-        conversation.join_usage(usages)
-        trajectory.steps, trajectory.end, trajectory.cwd = conversation.steps, conversation.end, conversation.cwd
+        events = ((source, e) for e in flatten(history) if isinstance(e, dict))
+        read = Conversation(log, MAIN_LANE, model).read(events)
+        read.join_usage(usages)
     else:
         read = EventHistory(log, source, usages, model).read(history)
-        trajectory.steps, trajectory.end, trajectory.cwd = read.steps, read.end, read.cwd
-        if read.lanes:
-            trajectory.lanes = read.lanes
+    trajectory.steps, trajectory.end, trajectory.cwd = read.steps, read.end, read.cwd
+    trajectory.lanes = read.lanes
     if not trajectory.steps and not string(instance.get("instance_id")):
         return None
     instruction = string(instance.get("instruction"))
@@ -242,31 +237,19 @@ def _read_instance(log: LogFile, source: Source, instance: dict[str, Any]) -> Tr
         trajectory.end = "limit" if "maximum iteration" in error or "max_iterations" in error else "error"
     elif trajectory.end is None and _finished(trajectory):
         trajectory.end = "completed"
-    trajectory.usage = _total(trajectory, metrics, usages)
+    stated = usage_of(mapping(metrics.get("accumulated_token_usage")))
+    summed = sum_usage(s.usage for s in trajectory.steps)
+    if stated is not None and summed is not None and (summed.input, summed.output) == (stated.input, stated.output):
+        stated = stated if usages else None
+    trajectory.usage = stated  # the log's own total, where some model call of it has no step
     keep_cost(trajectory, [metrics.get("accumulated_cost")])
     trajectory.started_at, trajectory.ended_at = span(step_times(trajectory.steps))
     return trajectory
 
 
-def _total(trajectory: Trajectory, metrics: dict[str, Any], left: dict[str, TokenUsage]) -> TokenUsage | None:
-    """The log's own total, where some model call of it has no step."""
-    stated = usage_of(mapping(metrics.get("accumulated_token_usage")))
-    if stated is None:
-        return None
-    summed = sum_usage(s.usage for s in trajectory.steps)
-    same = summed is not None and (summed.input, summed.output) == (stated.input, stated.output)
-    return None if same and not left else stated
-
-
 def _finished(trajectory: Trajectory) -> bool:
     last = next((s for s in reversed(trajectory.steps) if s.role == "agent"), None)
     return last is not None and any(c.name == "finish" for c in last.calls)
-
-
-def _version(metadata: dict[str, Any]) -> str | None:
-    """The scripts put the program's version into the name of the output folder."""
-    found = _VERSION.search(string(metadata.get("eval_output_dir")))
-    return found[1] if found is not None else None
 
 
 # V1 ------------------------------------------------------------------------------------------------------------------

@@ -34,17 +34,10 @@ from ..shared.values import iso_time, joined, mapping, optional, sequence, strin
 from .common import complete_edit, note_cut, note_exit, plan_of, usage_of, usage_of_response
 
 # Bookkeeping of the controller, which no model asked for or sees.
-_SILENT = {
-    "null",
-    "recall",
-    "change_agent_state",
-    "push",
-    "send_pull_request",
-    "start_task",
-    "agent_state_changed",
-    "condensation_request",
-    "loop_detection_recovery",
-}
+_SILENT = frozenset(
+    "null recall change_agent_state push send_pull_request start_task agent_state_changed condensation_request "
+    "loop_detection_recovery".split()
+)
 # What the evaluation scripts say in the user's place when the agent stops to ask.
 _CONTINUE = ("Please continue working on the task on whatever approach", "Please continue on whatever approach")
 _TOOLS = {

@@ -19,21 +19,11 @@ from .common import complete_edit, note_cut, note_exit, plan_of, usage_of
 
 Event = tuple[Source, dict[str, Any]]
 
-KINDS = {
-    "SystemPromptEvent",
-    "MessageEvent",
-    "ActionEvent",
-    "ObservationEvent",
-    "UserRejectObservation",
-    "AgentErrorEvent",
-    "Condensation",
-    "CondensationSummaryEvent",
-    "CondensationRequest",
-    "PauseEvent",
-    "InterruptEvent",
-    "ConversationStateUpdateEvent",
-    "ConversationErrorEvent",
-}
+KINDS = frozenset(
+    "SystemPromptEvent MessageEvent ActionEvent ObservationEvent UserRejectObservation AgentErrorEvent Condensation "
+    "CondensationSummaryEvent CondensationRequest PauseEvent InterruptEvent ConversationStateUpdateEvent "
+    "ConversationErrorEvent".split()
+)
 
 
 def token_usages(stats: Any) -> dict[str, TokenUsage]:
@@ -103,7 +93,6 @@ class Conversation(SessionBuilder):
             self._say("harness", source, event, added)
 
     def _answer(self, source: Source, event: dict[str, Any]) -> Step:
-        """The step of this event's model answer."""
         key = string(event.get("llm_response_id"))
         step = self.answer(source, iso_time(event.get("timestamp")), key=key or f"\x00{len(self.steps)}")
         step.message_id = key or None

@@ -9,19 +9,7 @@ from typing import Any, Literal
 import orjson
 
 from ...logfile import LogError, LogFile
-from ...model import (
-    MAIN_LANE,
-    Action,
-    Edit,
-    EndState,
-    Lane,
-    Role,
-    Source,
-    Spawn,
-    Step,
-    ToolCall,
-    Trajectory,
-)
+from ...model import MAIN_LANE, Action, Edit, EndState, Lane, Role, Source, Spawn, Step, ToolCall, Trajectory
 from .values import mapping, optional
 
 Receive = Callable[[ToolCall], None]
@@ -32,30 +20,19 @@ class SessionBuilder:
 
     A reader hands over what its records contain; the builder keeps the order of steps, joins what belongs together by
     its ids, and reports what it could not join. Formats with rules of their own override a method.
-
-    Attributes:
-        repeated_calls: what to do with a call whose id was used before. "keep": it is another call, and later results
-            are its own; "report": it is left out and reported; "ignore": it is left out.
-        lane: the lane of steps for which no other is named.
-        steps: in the order of the log.
-        calls: by id.
-        lanes: the sub-agents' lanes, by id.
-        spawns: the step of each call that starts a sub-agent, by the call's id.
-        answers: the step of each model answer that has a key, by that key.
-        last: the last step that a model answered, by lane.
-        unread_calls: calls of tools whose content the log does not decide.
     """
 
     repeated_calls: Literal["report", "ignore", "keep"] = "keep"
+    """What becomes of a call whose id was used before: "keep", it is another call, and later results are its own."""
 
     def __init__(self, log: LogFile, lane: str = MAIN_LANE) -> None:
-        self.log, self.lane = log, lane
+        self.log, self.lane = log, lane  # the lane of steps for which no other is named
         self.steps: list[Step] = []
         self.calls: dict[str, ToolCall] = {}
         self.lanes: dict[str, Lane] = {}
-        self.spawns: dict[str, Step] = {}
-        self.answers: dict[str, Step] = {}
-        self.last: dict[str, Step] = {}
+        self.spawns: dict[str, Step] = {}  # the step of each call that starts a sub-agent, by the call's id
+        self.answers: dict[str, Step] = {}  # by the key that the log has for a model answer
+        self.last: dict[str, Step] = {}  # the last model answer of each lane
         self.model: str | None = None
         self.cwd: str | None = None
         self.branch: str | None = None
@@ -69,8 +46,6 @@ class SessionBuilder:
         self._seen: set[str] = set()
         self._existing: set[str] = set()
         self.agent_files: list[list[Step]] = []
-
-    # Records
 
     def is_new(self, identity: str | None) -> bool:
         """Whether no record with this id was met before (in another file, a repeated line). Without an id it is new."""
@@ -88,8 +63,6 @@ class SessionBuilder:
             if self.ended_at is None or time > self.ended_at:
                 self.ended_at = time
         return time
-
-    # Steps
 
     def say(self, role: Role, text: str, source: Source, time: float | None = None, *, lane: str | None = None) -> Step:
         """Adds a step that is no model answer. What the model says next in this lane is another answer."""
@@ -125,8 +98,6 @@ class SessionBuilder:
         """The model answer under way is complete: a result came, or somebody else speaks."""
         self._open.pop(lane or self.lane, None)
 
-    # Calls and results
-
     def call(
         self,
         step: Step | None,
@@ -159,11 +130,10 @@ class SessionBuilder:
 
     def deliver(self, identity: str | None, source: Source, receive: Receive) -> None:
         """Gives a result to its call, now or as soon as the call comes. `finish` reports it if the call never came."""
-        call = self.calls.get(identity) if identity is not None else None
-        if call is not None:
-            receive(call)
-        elif identity is None:
+        if identity is None:
             self.log.skip(source.line, "a tool result does not say whose it is; skipped", file=source.file)
+        elif identity in self.calls:
+            receive(self.calls[identity])
         else:
             self._early[identity] = (source, receive)
 
@@ -187,8 +157,6 @@ class SessionBuilder:
                 change.operation = "modify"
             self._existing.add(change.path)
 
-    # Lanes
-
     def add_lane(
         self,
         identity: str,
@@ -208,15 +176,9 @@ class SessionBuilder:
         return lane
 
     def link_lanes(self, agents: Mapping[str, str] | None = None) -> bool:
-        """Joins lanes and the calls that started them.
+        """Joins lanes and the calls that started them: by the call's id where the log states it, else by the prompt.
 
-        By the id of the call where the log states it, by the lane that the call's result names, else by the prompt.
-
-        Args:
-            agents: lanes that results name, by the ids of their calls.
-
-        Returns:
-            False if a sub-agent worked whose steps are not in the log.
+        ``agents``: lanes that results name, by the ids of their calls. False: the log lacks some sub-agent's steps.
         """
         lanes, complete = self.lanes, True
         by_call: dict[str, str] = {}
@@ -226,20 +188,16 @@ class SessionBuilder:
         for identity, agent in (agents or {}).items():
             if agent in lanes:
                 by_call.setdefault(identity, agent)
-                if lanes[agent].parent_call is None:
-                    lanes[agent].parent_call = identity
-        prompts: dict[str, str] = {}
-        for lane in lanes.values():
-            if lane.parent_call is None and lane.prompt:
-                prompts.setdefault(lane.prompt.strip(), lane.id)
+                lanes[agent].parent_call = lanes[agent].parent_call or identity
+        unlinked = [lane for lane in lanes.values() if lane.parent_call is None and lane.prompt]
+        prompts = {(lane.prompt or "").strip(): lane.id for lane in reversed(unlinked)}
         for identity in self.spawns:
             call = self.calls[identity]
-            action = call.action
-            if not isinstance(action, Spawn):
+            if not isinstance(call.action, Spawn):
                 continue
-            found = by_call.get(identity) or prompts.pop(action.prompt.strip(), None)
+            found = by_call.get(identity) or prompts.pop(call.action.prompt.strip(), None)
             if found is not None:
-                action.lane = found
+                call.action.lane = found
                 lanes[found].parent_call = lanes[found].parent_call or identity
             elif call.result is not None and not call.result.is_error:
                 complete = False
@@ -309,8 +267,6 @@ class SessionBuilder:
             lane.parent, lane.taken_back = MAIN_LANE, True
             for step in gone:
                 step.lane = lane.id
-
-    # The end
 
     def finish(self, trajectory: Trajectory) -> Trajectory:
         """Completes the trajectory with everything that was built; what the reader has set in it stays."""

@@ -27,7 +27,6 @@ def sequence(value: Any) -> list[Any]:
 
 
 def objects(value: Any) -> list[dict[str, Any]]:
-    """The objects in a list."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
@@ -61,7 +60,6 @@ def arguments(value: Any) -> Any:
 
 
 def joined(*texts: str, by: str = "\n") -> str:
-    """The texts that are not empty, joined."""
     return by.join(filter(None, texts))
 
 
@@ -71,7 +69,6 @@ def is_file_name(name: str) -> bool:
 
 
 def thinking_of(blocks: Any) -> str:
-    """The text of a reply's thinking blocks."""
     texts = (block.get("thinking") for block in objects(blocks))
     return "\n".join(text for text in texts if isinstance(text, str))
 
