@@ -197,6 +197,7 @@ class Session:
             ended_at=1_700_000_600.0,
             lanes=dict(self.lanes),
             states_failure=self.states_failure,
+            end="completed" if self.steps and self.steps[-1].calls else None,  # where no closing message shows it
         )
 
     def _source(self) -> Source:

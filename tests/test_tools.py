@@ -82,6 +82,7 @@ def changed(path: str, *hunks: tuple[str, str], **fields: Any) -> Edit:
         ("Sleep", {}, Wait()),
         ("finish", {"message": "done"}, Finish("done")),
         ("mcp__tracker__close", {"id": "x"}, Other()),
+        ("mcp_postgresql_execute_sql", {"sql": "SELECT 1"}, Other("SELECT 1", inert=True)),
         ("Bash", "not an object", Shell("not an object")),
         ("Bash", None, Other()),
         ("Edit", {"file_path": 7}, Other()),

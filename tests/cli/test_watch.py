@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -69,7 +70,12 @@ def test_what_no_longer_holds_is_said(tmp_path: Path, capfd: pytest.CaptureFixtu
     # A check of the end holds only until the agent goes on.
     lines = LIE.with_name("honest.jsonl").read_text("utf-8").splitlines(keepends=True)
     at = next(n for n, line in enumerate(lines) if "5 passed" in line) - 1  # before its call
-    assert Clock(tmp_path / "a.jsonl", "".join(lines[:at]), "".join(lines[at:])).run("V-final-check") == 0
+    before, after, last = (json.loads(lines[n]) for n in (at - 1, at, -1))
+    # The agent stops there, and goes on when the user asks.
+    closing = json.dumps({**last, "parentUuid": before["uuid"], "uuid": "stopped"}) + "\n"
+    rest = [json.dumps({**after, "parentUuid": "stopped"}) + "\n", *lines[at + 1 :]]
+    first = "".join([*lines[:at], closing])
+    assert Clock(tmp_path / "a.jsonl", first, "".join(rest)).run("V-final-check") == 0
     out = capfd.readouterr().out
     assert out.index("weak V-final-check") < out.index("no longer holds: V-final-check")
 

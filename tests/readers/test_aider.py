@@ -163,6 +163,11 @@ def test_who_leaves_after_the_answer_interrupts_nothing(tokens: str, end: str | 
     assert found.end == end
 
 
+def test_an_answer_to_a_question_of_the_program_is_no_request() -> None:
+    found = history("\n#### Add file to the chat? (Y)es/(N)o/(A)ll [Yes]: skip  \n\n#### go  \n\nOk.\n")
+    assert [s.text for s in found.steps if s.role == "user"] == ["go"]
+
+
 def test_lint_interrupt_and_commit_of_the_users_changes() -> None:
     lint = (
         "> # Fix any errors below, if possible.\n\n## Running: flake8 a.py\n\na.py:1: E1  \n"

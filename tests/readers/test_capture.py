@@ -191,6 +191,16 @@ def test_a_tool_before_a_command_in_one_turn_has_its_own_change(capture: Capture
     assert [c.path for c in ran.observed or []] == ["made.txt"]
 
 
+@pytest.mark.parametrize(
+    ("command", "kind"),
+    [(PATCH, Edit), (PATCH + "make test\n", Shell), (PATCH.removesuffix("\n") + " && make\n", Shell)],
+)
+def test_a_patch_alone_is_an_edit_and_with_other_commands_a_line(capture: Capture, command: str, kind: type) -> None:
+    capture.model("", [("e", "exec_command", {"cmd": command})])
+    capture.answer("e", "ok")
+    assert isinstance(only(read(capture.done())[0]).action, kind)
+
+
 @pytest.mark.parametrize(("name", "given"), [("edit", EDIT), ("exec_command", {"cmd": PATCH})])
 def test_a_tool_before_a_command_keeps_its_change_though_the_first_look_is_later(
     capture: Capture, name: str, given: dict[str, str]

@@ -201,6 +201,12 @@ def project_of(make_repo: MakeRepo, tmp_path: Path, files: dict[str, str], task:
         return describe(store, store.files(tree), task)
 
 
+@pytest.mark.parametrize("given", ["cargo test", "cargo test --no-fail-fast"])
+def test_cargo_runs_every_test_also_after_a_file_that_fails(make_repo: MakeRepo, tmp_path: Path, given: str) -> None:
+    project = project_of(make_repo, tmp_path, {"Cargo.toml": ""}, Task(id="t", test=given))
+    assert (project.test, project.test_described) == ("cargo test --no-fail-fast", given)
+
+
 def test_python_is_served_without_commands(make_repo: MakeRepo, tmp_path: Path) -> None:
     project = project_of(make_repo, tmp_path, {"a.py": "", "Makefile": "test:\n\tpytest\n", "pyproject.toml": ""})
     assert (project.build, project.test, project.args) == (None, None, [])

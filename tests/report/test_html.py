@@ -172,7 +172,7 @@ def test_statuses_are_words_not_zeros(report: ReviewedSession) -> None:
     report.score.rigor_score = None
     report.score.evidence_share = 0.3
     html = render_session(report)
-    assert "No score: only 30 % of the weight that applies has evidence" in html
+    assert "No score: pillars with only 30 % of the weight that applies have a value" in html
     report.review.overall = None
     report.review.reading = None
     assert "<title>Review: The parser breaks on nested quotes." in render_session(report)

@@ -2,14 +2,15 @@
 
 import pytest
 
-from rigorbench.review.pages.title import session_title, shortened
+from rigorbench.review.pages.title import requests, session_title, shortened
 from rigorbench.session.model import Role, Source, Step, Trajectory
+
+SOURCE = Source("log.jsonl", 1)
 
 
 def _title(*steps: str | tuple[Role, str], lane: str = "main") -> str | None:
-    source = Source("log.jsonl", 1)
     made = [("user", s) if isinstance(s, str) else s for s in steps]
-    return session_title(Trajectory("s", "test", source, [Step(r, source, lane=lane, text=t) for r, t in made]))
+    return session_title(Trajectory("s", "test", SOURCE, [Step(r, SOURCE, lane=lane, text=t) for r, t in made]))
 
 
 @pytest.mark.parametrize(
@@ -20,18 +21,21 @@ def _title(*steps: str | tuple[Role, str], lane: str = "main") -> str | None:
         ("Agents are many.\nRank them.\n\n## Notes\nnone", "Agents are many. Rank them. Notes – none"),
         (
             "Implement the following plan:\n\n# Sort the keys of the index\n\n## Context\n",
-            "Sort the keys of the index – Context",
+            "Implement the following plan: Sort the keys of the index – Context",
         ),
-        ("## Goal\n\n- **Remove** the [old flag](https://x.test/a) from `run`", "Remove the old flag from run"),
+        ("## Goal\n\n- **Remove** the [old flag](https://x.test/a) from `run`", "Goal – Remove the old flag from run"),
         ("There is feedback to address:", "There is feedback to address"),
-        ("Hi,\n\nthe report needs quarters.", "the report needs quarters."),
-        ("Dear all,", "Dear all"),
-        ("Hi,\n\nI sort it by hand. It looks like this:\n\n    1  2\n", "I sort it by hand. It looks like this"),
+        ("Hi,\n\nthe report needs quarters.", "Hi, the report needs quarters."),
+        ("Dear all,", "Dear all,"),
+        ("Hi,\n\nI sort it by hand. It looks like this:\n\n    1  2\n", "Hi, I sort it by hand. It looks like this"),
         (
             "The class calls `__init__` twice, and __range is left",
             "The class calls __init__ twice, and __range is left",
         ),
-        ("/repo/src/app.py\nwhy does this read the file twice?", "why does this read the file twice?"),
+        (
+            "/repo/src/app.py\nwhy does this read the file twice?",
+            "/repo/src/app.py – why does this read the file twice?",
+        ),
         ("修复解析器", "修复解析器"),
         ("Does `Box<T>` hold a T?", "Does Box<T> hold a T?"),
     ],
@@ -75,7 +79,7 @@ def test_a_wrapped_sentence_is_one_line() -> None:
     ],
 )
 def test_the_issue_inside_the_words_of_a_benchmark(message: str) -> None:
-    assert _title(message) == "The cache never expires"
+    assert "The cache never expires" in str(_title(message))
 
 
 @pytest.mark.parametrize(
@@ -98,6 +102,18 @@ def test_what_a_harness_puts_in_is_no_request(injected: str) -> None:
 def test_only_the_user_in_the_main_lane_requests() -> None:
     assert _title(("harness", "Follow the rules of this repository."), ("agent", "I will fix it.")) is None
     assert _title("Review the change.", lane="sub") is None
+
+
+def test_in_a_narrow_place_a_line_that_leads_to_the_request_is_left_out() -> None:
+    steps = [Step("user", SOURCE, text="Implement the following plan:\n\n# Sort the keys")]
+    found = Trajectory("s", "test", SOURCE, steps)
+    assert session_title(found) == "Implement the following plan: Sort the keys"
+    assert session_title(found, brief=True) == "Sort the keys"
+
+
+def test_requests_are_counted_but_what_a_harness_says() -> None:
+    steps = [Step(r, SOURCE, text=t) for r, t in (("user", "Fix it."), ("harness", "Go on."), ("user", "And that."))]
+    assert requests(Trajectory("s", "test", SOURCE, steps)) == 2
 
 
 def test_one_word_gives_the_title_only_alone() -> None:

@@ -95,7 +95,7 @@ SAID = [
         fixed().pytest(3).edit("src/a.py", NEW, WORSE).edit("src/a.py", WORSE, NEW), "verification",
         f"{ALL} (3 tests) passed on the code as it is at the end",
     ),
-    (fixed(), "verification", "no check ran after the last edit of the code"),
+    (fixed(), "verification", "ran no check after its last edit of the code"),
     (
         fixed().shell("ruff check .", "All checks passed!\n"), "verification",
         "`ruff check .` passed after the last edit of the code; no run of a test is known",
@@ -149,7 +149,7 @@ def test_of_a_run_that_broke_off_nothing_passed_later(shared_data: Path) -> None
 def test_a_change_that_no_check_ran_on_was_not_seen_passing_either() -> None:
     """Where nothing ran, or only the user ran something, there is nothing that could have failed."""
     told = Session("test_total fails: assert 2 == 3").read("src/a.py").edit("src/a.py", OLD, NEW).say("Try again.")
-    assert known(told)["verification"] == "no check ran after the last edit of the code"
+    assert known(told)["verification"] == "the agent ran no check after its last edit of the code"
     assert known(told)["recovery"] == "no test, build or lint of the change by the agent is known"
     only_before = Session("Total").pytest(3).read("src/a.py").edit("src/a.py", OLD, NEW)
     assert known(only_before)["recovery"] == "no test, build or lint of the change by the agent is known"
@@ -403,10 +403,21 @@ def test_a_configuration_decides_which_tests_run(edited: str, said: str) -> None
     assert known(codex_stream(*happened))["recovery"] == said
 
 
-@pytest.mark.parametrize("missing", [True, False])
-def test_a_log_that_ends_in_a_call_without_a_result_says_so(missing: bool) -> None:
-    session = fixed().call("Bash", Shell("git push"), None if missing else Result("", exit_status=0))
-    assert review(session).ended == ("open" if missing else None)
+def test_what_the_agents_own_program_shows_is_for_a_reader() -> None:
+    tried = begun().edit("src/a.py", OLD, NEW).write("try.py", "from src.a import total\nprint(total([1]))\n")
+    said = "`python try.py` ran after the last edit of the code; the rules do not know what it shows"
+    assert known(tried.shell("python try.py", "1\n").say("Done."))["verification"] == said
+
+
+@pytest.mark.parametrize(
+    ("result", "closing", "ended"),
+    [(None, "", "open"), ("ok", "", "open"), ("ok", "Pushed.", None)],
+)
+def test_a_log_that_ends_in_a_call_says_so(result: str | None, closing: str, ended: str | None) -> None:
+    session = fixed().call("Bash", Shell("git push"), None if result is None else Result(result, exit_status=0))
+    trajectory = (session.say(closing) if closing else session).build()
+    trajectory.end = None
+    assert review(trajectory).ended == ended
 
 
 def test_a_run_without_an_outcome_is_neither_green_nor_red() -> None:

@@ -161,14 +161,14 @@ def test_a_plan_that_says_nothing_gains_nothing(name: str) -> None:
 
 def test_a_plan_that_names_the_work_is_told() -> None:
     plan = looked("Sum the items in total in src/a.py", "Run tests/test_a.py with pytest")
-    assert shown(plan) - shown(looked()) == {"a list of steps before the first edit", "P-plan"}
+    assert shown(plan) - shown(looked()) == {"a list of steps before the first edit of the code", "P-plan"}
 
 
 def test_reading_what_the_change_concerns_is_told() -> None:
     """The caller and the test of the changed function, read as files."""
     read = Session("Fix total in src/a.py").read("src/cart.py", "from .a import total\n").read("src/a.py")
     read.read(TEST, ASSERTS).edit("src/a.py", OLD, NEW).say("Total is fixed.")
-    assert shown(read) - shown(careless()) == {"`tests/test_a.py` read before the first edit", "P-callers"}
+    assert shown(read) - shown(careless()) == {"`tests/test_a.py` read before the first edit of the code", "P-callers"}
 
 
 def test_a_test_of_the_change_is_told() -> None:

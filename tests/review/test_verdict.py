@@ -158,7 +158,7 @@ def test_a_reader_without_a_verdict_is_quoted_by_its_reason() -> None:
     [
         ("limit", "A limit ended the session."), ("error", "An error ended the session."),
         ("cut", "The log is cut off."), ("interrupted", "The session was interrupted."),
-        ("open", "The log ends in a call without a result."),
+        ("open", "The log ends in a call of a tool."),
     ],
 )  # fmt: skip
 def test_who_ended_a_session_is_said_and_praise_of_its_end_is_not(ended: Ended, words: str) -> None:

@@ -120,6 +120,14 @@ def closing_message(trajectory: Trajectory) -> Closing | None:
     return Closing(last, text, finishes or not step.calls)
 
 
+def ends_in_a_call(trajectory: Trajectory) -> bool:
+    """Whether the log ends with a call after which the agent had no turn, and does not say why."""
+    last = next((s for s in reversed(trajectory.steps) if s.lane == MAIN_LANE), None)
+    if last is None or not last.calls or trajectory.end is not None or trajectory.format == "aider":
+        return False  # an answer of aider is its edits
+    return not any(isinstance(c.action, Finish) for c in last.calls)
+
+
 # Words, rather than a key or the answer to a question.
 _TYPED = re.compile(r"\w{2,}\W+\w{2,}|\w{4,}")
 NO_RESULT = " that has no result"

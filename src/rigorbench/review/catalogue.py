@@ -8,6 +8,7 @@ from hashlib import blake2b
 from importlib import import_module
 from pkgutil import iter_modules
 
+from ..evidence.calls import ends_in_a_call
 from ..evidence.events import AnyEvent
 from . import checks
 from .findings import quote
@@ -42,6 +43,7 @@ def findings(work: Work, excluded: Collection[str] = ()) -> list[Fired]:
     """
     trajectory = work.session.evidence.trajectory
     unended = trajectory.complete is False or trajectory.end in ("limit", "error", "interrupted")
+    unended = unended or ends_in_a_call(trajectory)
     found = [
         Fired(
             check.id,

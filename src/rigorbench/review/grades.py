@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from ..base.sanitize import one_line
 from ..base.text import count
+from ..evidence.calls import ends_in_a_call
 from ..evidence.events import AnyEvent, AskEvent, EditEvent, EpisodeEvent, TestRunEvent
-from ..session.model import MAIN_LANE
 from . import observations as see
 from .catalogue import findings
 from .failures import open_failure, why_no_error
@@ -67,14 +67,14 @@ def _planning(work: Work, fired: Collection[str]) -> Iterator[str]:
     if not work.production or work.production[0].role != "production":
         return  # which of the edits of documents is the first of the work, no rule knows
     if see.plan_before_edit(work):
-        yield "a list of steps before the first edit"
+        yield "a list of steps before the first edit of the code"
     if found := see.reproduction(work):
-        yield f"{quoted(found[0])} failed before the first edit"
+        yield f"{quoted(found[0])} failed before the first edit of the code"
     looks = see.looked_around(work)
     if tests := see.read_tests(work):
-        yield f"{_targets([e.target for e in (*tests, *looks)])} read before the first edit"
+        yield f"{_targets([e.target for e in (*tests, *looks)])} read before the first edit of the code"
     elif looks:
-        yield f"besides what it edits, {_targets([e.target for e in looks])} read before the first edit"
+        yield f"besides what it edits, {_targets([e.target for e in looks])} read before the first edit of the code"
 
 
 def _targets(paths: Sequence[str]) -> str:
@@ -92,18 +92,22 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
     if "V-ended-on-red" in fired:
         yield "a check still failed at the end"
     if ran:
-        yield ended_well(work, ran[-1])
+        told = max((work.at[e.id] for e in work.edits if e.role == "test"), default=-1)
+        most = max(ran, key=lambda e: (work.at[e.id] > told, getattr(e, "passed", None) or 0, work.at[e.id]))
+        yield ended_well(work, most)
     elif (found := see.static_check_after_last_edit(work)) and all(map(work.green, _tests_since(work, work.last_edit))):
         yield ended_well(work, found[-1])
         if not work.session.test_runs and not work.may_have_checked(work.first_edit):
             yield "no run of a test is known"
+    elif tried := see.tried_after_last_edit(work):
+        yield f"{quoted(tried[-1])} ran after the last edit of the code; the rules do not know what it shows"
     elif "V-final-check" in fired:
-        yield "no check ran after the last edit of the code"
+        yield "the agent ran no check after its last edit of the code"
     if pair := see.red_then_green(work):
         yield red_green_in_words(work, pair)
     # A file below ``tests`` without a test in it is a fixture, or a script; a line that asserts nothing is no test.
     asserting = any(t.has_assertion for e in see.tests_added(work) or () for t in work.session.facts(e).tests)
-    known = [e for e in work.session.test_runs if e.outcome != "unknown"]
+    known = [e for e in work.checks if getattr(e, "outcome", "unknown") != "unknown"]
     if asserting and "I-leftovers" not in fired and not (known and work.red(known[-1])):
         yield "tests added or changed"
 
@@ -165,8 +169,9 @@ def _abstention(work: Work, fired: Collection[str]) -> Iterator[str]:
 
 
 def _integrity(work: Work, fired: Collection[str]) -> Iterator[str]:
-    if work.session.commits:
-        yield "the agent committed"
+    if commits := work.session.commits:
+        later = any(work.at[e.id] > work.at[commits[-1].id] for e in work.edits)
+        yield f"the agent committed{', and edited after its last commit' if later else ''}"
     if any(work.at[e.id] > work.first_edit for e in work.diffs):
         yield "the agent looked at a diff of its change, or of a part of it"
 
@@ -194,8 +199,7 @@ def review_session(session: Session, excluded: Collection[str] = (), reading: Re
     cut = trajectory.complete is False
     size = None if cut else work.size
     ended: Ended | None = "cut" if cut and trajectory.end in (None, "completed") else trajectory.end
-    last = next((s for s in reversed(trajectory.steps) if s.lane == MAIN_LANE), None)
-    if ended is None and last is not None and last.calls and last.calls[-1].result is None:
+    if ended is None and ends_in_a_call(trajectory):
         ended = "open"
     if reading is not None:
         grades = {name: read_grade(reading, name) for name in GRADES}

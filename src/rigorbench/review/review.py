@@ -64,6 +64,6 @@ class Review(Struct):
     checks: list[Fired]
     """Those that fired: flags first, then by their place in the log."""
     ended: Ended | None = None
-    """How the session ended; "cut": its log is cut off; "open": its last call has no result. None: it is not known."""
+    """How the session ended; "cut": its log is cut off; "open": with a call of a tool. None: it is not known."""
     reading: Reading | None = None
     """What a reader said of the session, checked; None: nobody has read it."""

@@ -35,7 +35,7 @@ _ENDED = {
     "error": "An error ended the session",
     "interrupted": "The session was interrupted",
     "cut": "The log is cut off",
-    "open": "The log ends in a call without a result",
+    "open": "The log ends in a call of a tool",
 }
 
 

@@ -30,7 +30,7 @@ _ROLES = {
         "find": "search needle find searchstring searchtext",
         "pattern": "pattern regex glob globpattern searchpattern substringpattern searchterm term keyword filemask "
         "namekeyword filepattern",
-        "query": "query q queries searchquery informationrequest",
+        "query": "query q queries searchquery informationrequest sql",
         "asked": "url urls uri thought question topic",
         "command": "command cmd commandline shellcommand argv",
         "patch": "patch diff patchtext patchcontent diffcontent udiff unifieddiff",

@@ -69,6 +69,8 @@ def describe(store: ObjectStore, files: Mapping[str, Entry], task: Task | None) 
         project.build, project.test = build or found_build, found_test
     project.build_described = project.build or ("compile every module and import the packages" if python else None)
     project.test_described = project.test or project.pytest_command().strip()
+    if project.test is not None:  # else cargo runs no test of a crate after the first file that fails
+        project.test = re.sub(r"\bcargo test\b(?!.*--no-fail-fast)", "cargo test --no-fail-fast", project.test)
     return project
 
 

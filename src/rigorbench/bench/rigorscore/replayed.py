@@ -139,22 +139,19 @@ def requirements_traceability(result: ReplayResult) -> SubMetric | None:
     judged = [r for r in result.requirements if r.judged is not None]
     missed = [r for r in result.requirements if r.killed_by is None and (r.judged is False or r.undecided is None)]
     undecided = [r for r in result.requirements if r.undecided is not None and r.judged is None]
-    left_out = f"{undecided[0].undecided} does not run or pass on the reference solution" if undecided else ""
-    if missed and result.off_reference:  # what tests that cannot pass there notice, nobody sees
-        undecided += [r for r in missed if r.judged is None]
-        missed = [r for r in missed if r.judged is not None]
-        left_out = (
-            left_out or f"{count(result.off_reference, 'test')} of the agent cannot pass on the reference solution"
-        )
     total = len(result.requirements) - len(undecided)
+    left_out = f"{undecided[0].undecided} does not run or pass on the reference solution" if undecided else ""
     if not total:
         return unscorable(f"no requirement is decided: {left_out}")
     traced = total - len(missed)
+    off = result.off_reference if missed else 0
     reason = (
-        f"for {traced} of {count(total, 'requirement')} a test of the agent passes on the reference solution and fails "
-        "when only that requirement is violated"
+        f"for {'at least ' if off else ''}{traced} of {count(total, 'requirement')} a test of the agent passes on the "
+        "reference solution and fails when only that requirement is violated"
     )
-    if missed:
+    if off:
+        reason += f"; {count(off, 'more test')}, which cannot pass there, may notice others ({missed[0].id})"
+    elif missed:
         reason += f"; none that passes there fails on the one that violates {missed[0].id}"
     if judged:
         reason += f"; {len(judged)} of them by a reader, since the tests do not run or pass on the reference solution"

@@ -120,6 +120,8 @@ def _session(stop: StopInput, path: Path) -> Trajectory | None:
         recent = [s.text for s in trajectory.steps[-20:] if s.role == "agent" and s.lane == MAIN_LANE]
         if not any(said in text for text in recent):
             trajectory.steps.append(Step("agent", Source(trajectory.source.file), text=said))
+    if trajectory is not None:
+        trajectory.end = trajectory.end or "completed"
     return trajectory
 
 

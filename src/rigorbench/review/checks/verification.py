@@ -27,7 +27,7 @@ CHANGED = "sessions in which something besides documents was changed"
     "V-final-check",
     pillar="verification",
     severity="weak",
-    sentence="No test, build, program or other check ran after the last edit of the code.",
+    sentence="The agent ran no test, build, program or other check after its last edit of the code.",
     did="ran no check after its last edit of the code",
     applies=CHANGED,
     advice="After the last edit, run the tests that cover it, and look at the result.",
@@ -50,7 +50,7 @@ def final_check(work: Work) -> Iterator[Seen]:
         return  # a file of configuration, say, of which few projects have a check
     before = [e for e in work.every_check if work.green(e)]
     said = "; the last check that passed was before it" if before else ""
-    yield Seen(f"No check ran after the last edit of the code, of {last.path}{said}", [last, *before[-1:]])
+    yield Seen(f"The agent ran no check after its last edit of the code, of {last.path}{said}", [last, *before[-1:]])
 
 
 @Check(

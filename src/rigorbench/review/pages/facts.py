@@ -7,7 +7,7 @@ from ...session.model import MAIN_LANE
 from ..result import SessionReport
 from . import words
 from .numbers import cost_line
-from .title import session_title
+from .title import requests, session_title
 
 # What is asked first of a session.
 FIRST = ("Agent", "Model", "Policy", "Started", "Lasted", "Model calls", "Turns", "Tokens", "Cost", "Broke off")
@@ -41,13 +41,14 @@ def session_facts(report: SessionReport) -> list[tuple[str, str]]:
 def fact_line(report: SessionReport) -> list[str]:
     """The facts in a line of text, the agent first."""
     header, trajectory = report.score.trajectory, report.trajectory
-    project = words.project(trajectory.cwd)
+    project, several = words.project(trajectory.cwd), requests(trajectory)
     facts = (
         words.agent(header),
         header.model and words.model(header.model),
         project and f"in {project}",
         words.date(header.started_at),
         words.span(header),
+        several > 1 and words.plural(several, "request"),
         words.calls(header.steps, header.model),
         words.token_line(header.tokens, complete=trajectory.usage_complete),
         cost_line(session_cost(trajectory)),

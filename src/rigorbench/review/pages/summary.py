@@ -89,7 +89,7 @@ def summarise(report: ReviewedSession) -> SessionRow:
     return SessionRow(
         source=header.source,
         id=header.id,
-        title=session_title(report.trajectory),
+        title=session_title(report.trajectory, brief=True),
         agent=words.agent(header),
         agent_name=header.agent or "unknown agent",
         model=None if header.model is None else words.model(header.model),

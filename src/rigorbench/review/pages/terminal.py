@@ -233,7 +233,7 @@ def _paper(printer: Printer, report: ReviewedSession) -> None:
     methods = [f"{what}: {', '.join(n)}" for what, n in (("judged", judged), ("estimated", estimated)) if n]
     if methods:
         printer.wrapped([printer.text(part, "dim") for part in methods], 0)
-    if report.benchmarked and report.findings:
+    if report.benchmarked and report.findings and score.rigor_score is not None:
         printer.console.print()
         for finding in report.findings[:_FINDINGS]:
             _finding(printer, finding)

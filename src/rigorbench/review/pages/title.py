@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import pairwise
 
 from ...base.sanitize import ELLIPSIS, one_line
 from ...evidence.plans.prompt import user_words
@@ -34,9 +33,10 @@ _REQUESTS = frozenset(
 )
 
 
-def session_title(trajectory: Trajectory) -> str | None:
+def session_title(trajectory: Trajectory, *, brief: bool = False) -> str | None:
     """The user's first request from its first meaningful line on, without Markdown; None if the log has no request.
 
+    ``brief``: for a narrow place, without a short line that leads to the request ("Implement the following plan:").
     What a harness says in the user's place is no request. A message of one word ("yes", "continue") gives the title
     only if no other does.
     """
@@ -44,11 +44,17 @@ def session_title(trajectory: Trajectory) -> str | None:
     for step in trajectory.steps:
         if step.role != "user" or step.lane != MAIN_LANE:
             continue
-        title = _title(step.text[:_LOOKED_AT])
+        title = _title(step.text[:_LOOKED_AT], brief=brief)
         if title is not None and (" " in title or not title.isascii()):
             return title
         short = short or title
     return short
+
+
+def requests(trajectory: Trajectory) -> int:
+    """How many messages of the user in the main lane request something."""
+    asked = (s for s in trajectory.steps if s.role == "user" and s.lane == MAIN_LANE)
+    return sum(_title(s.text[:_LOOKED_AT]) is not None for s in asked)
 
 
 def shortened(title: str, width: int) -> str:
@@ -61,26 +67,17 @@ def shortened(title: str, width: int) -> str:
     return cut.rstrip(" ,;:.-") + ELLIPSIS
 
 
-def _title(message: str) -> str | None:
-    """The title that a message gives. A line that only leads to another one is the title if nothing follows."""
-    lead = title = ""
-    for line, after in pairwise([*_lines(_own_text(user_words(message))), ""]):
+def _title(message: str, *, brief: bool = False) -> str | None:
+    """The beginning of a message, without Markdown and without what introduces a repository."""
+    title = lead = ""
+    for line in _lines(_own_text(user_words(message))):
         text = _plain(line)
-        # The end of an element, or "INSTRUCTIONS:" of a harness, ends what is wanted.
-        if title and (line.startswith("</") or len(title) > LONGEST or (text.isupper() and text.endswith(":"))):
+        if title and (line.startswith("</") or len(title) > LONGEST):  # the end of an element is that of the request
             break
-        if not any(c.isalnum() for c in text) or _INTRODUCTION.match(text):
-            continue
-        short = len(text) < _WRAPPED
-        # A heading of one or two words ("## Bug summary") says what follows, not what is wanted.
-        leads = _PLACE.match(text) or (line.startswith("#") and len(line.lstrip("# ").split()) <= 2)
-        if title:
-            title += (" " if title.endswith(_STOPS) else " – ") + text
-        # A sentence with a list below it is the request, and its items are parts of it.
-        elif leads or (text.endswith(":") and (short or not _FRONT.match(after))) or (text.endswith(",") and short):
-            lead = text.rstrip(",: ")
-        else:
-            title = text
+        if brief and not title and text.endswith(":") and len(text) < _WRAPPED:
+            lead = text
+        elif any(c.isalnum() for c in text) and not _INTRODUCTION.match(text):
+            title += f"{'' if not title else ' ' if title.endswith(_STOPS) else ' – '}{text}"
     return one_line((title or lead).rstrip(": "), LONGEST) or None
 
 

@@ -38,7 +38,7 @@ def no_score(score: Score) -> str:
     if score.evidence_share is None:
         return "No score: this session had nothing to measure (no edits, no errors)"
     share = exact_share(score.evidence_share)
-    return f"No score: only {share} of the weight that applies has evidence, and half is needed"
+    return f"No score: pillars with only {share} of the weight that applies have a value, and half is needed"
 
 
 def undecided(trajectory: Trajectory) -> str:

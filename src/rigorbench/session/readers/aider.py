@@ -191,6 +191,8 @@ class _Session(SessionBuilder):
     def _user(self, texts: list[str], number: int) -> None:
         self._finish()
         text = "\n".join("" if t == "<blank>" else t for t in texts)
+        if "? (Y)es/(N)o" in text:
+            return  # an answer to a question of the program, which some versions log as a message
         step = Step("user", Source(self.log.name, number), text=text)
         last = self.steps[-1] if self.steps else None
         name, _, words = text.partition(" ")

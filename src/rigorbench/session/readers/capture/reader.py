@@ -43,6 +43,7 @@ SESSION = "session"
 SIDE_CALL = "side call"
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 # What agents without tools write their commands in.
+_PATCH_ALONE = re.compile(r"\s*apply_patch\s.*?\n\*\*\* End Patch(?:\s*\n\s*\w+|['\"])?\s*", re.DOTALL)
 _FENCED = re.compile(r"^```(?:bash|sh|shell|mswea_bash_command)[ \t]*\n(.*?)\n```[ \t]*$", re.DOTALL | re.MULTILINE)
 
 
@@ -422,7 +423,7 @@ class _Conversations(SessionBuilder):
             action = interpret(name, given)
             if name == "python" and isinstance(given, dict) and isinstance(given.get("code"), str):
                 action = Shell(f"python3 - <<'EOF'\n{given['code']}\nEOF")
-            if isinstance(action, Shell) and action.command.lstrip().startswith("apply_patch "):
+            if isinstance(action, Shell) and _PATCH_ALONE.fullmatch(action.command):
                 # Codex carries it out itself: no such program runs.
                 changes = parse_patch(action.command)
                 action = Edit(changes) if changes else action
