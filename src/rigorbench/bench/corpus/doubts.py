@@ -25,18 +25,14 @@ class Constant(Struct, frozen=True):
     n: int
 
 
-def _columns() -> list[str]:
-    found = ["overall", *GRADES, "rigor_score"]
-    for pillar, (_, weights) in WEIGHTS.items():
-        found += [column(pillar), *(column(pillar, sub) for sub in weights)]
-    return found + [column("ext", sub) for sub in EXTENDED]
-
-
 def constants(parts: Iterable[Path]) -> list[Constant]:
     """The constants of tables of scores, by format and column."""
     import pyarrow.parquet as pq
 
-    names = _columns()
+    names = ["overall", *GRADES, "rigor_score"]
+    for pillar, (_, weights) in WEIGHTS.items():
+        names += [column(pillar), *(column(pillar, sub) for sub in weights)]
+    names += [column("ext", sub) for sub in EXTENDED]
     found: dict[tuple[str, str], tuple[float, float, int]] = {}
     for part in parts:
         table = pq.read_table(part, columns=["format", *names])

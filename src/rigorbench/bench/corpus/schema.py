@@ -124,11 +124,13 @@ def session_values(report: ReviewedSession, session: int, task: str | None) -> l
     score = report.score
     header, tokens = score.trajectory, score.trajectory.tokens
     found: list[Any] = [session, header.id, header.format, header.agent, header.agent_version, header.model]
-    found += [_milliseconds(header.started_at), _milliseconds(header.ended_at)]
+    first, last = _milliseconds(header.started_at), _milliseconds(header.ended_at)
+    found += [first, last]
     found += [header.steps, header.events, header.skipped_lines, report.trajectory.unread_calls, header.understood]
     counts = [tokens.input, tokens.cache_read, tokens.cache_write, tokens.output] if tokens is not None else [None] * 4
     found += [None if n is None or abs(n) > _MOST else n for n in counts]
-    found += [header.complete, _duration(header.started_at, header.ended_at)]
+    # Where two times contradict each other, how long it took is not known.
+    found += [header.complete, None if first is None or last is None or last < first else (last - first) / 1000]
     cost = session_cost(report.trajectory)
     found += [None, None] if cost is None else [cost.dollars, cost.basis]
     found.append(sum(len(step.calls) for step in report.trajectory.steps))
@@ -153,12 +155,6 @@ def _review(review: Review) -> list[Any]:
     checks = list(dict.fromkeys(c.id for c in review.checks))
     flags = list(dict.fromkeys(c.id for c in review.checks if c.severity == "flag"))
     return [*found, review.size, checks, flags, sum(c.severity == "weak" for c in review.checks)]
-
-
-def _duration(start: str | None, end: str | None) -> float | None:
-    """Seconds between two ISO times; None where one is unknown or they contradict each other."""
-    first, last = _milliseconds(start), _milliseconds(end)
-    return None if first is None or last is None or last < first else (last - first) / 1000
 
 
 def _submetric(sub: SubMetric) -> list[Any]:

@@ -31,9 +31,7 @@ class ManifestConflict(GivenError):
 def merged(old: Manifest | None, new: Manifest, out: Path) -> Manifest:
     """The manifest after a further call in the same directory: the union of both, with the call in its history.
 
-    Raises:
-        ManifestConflict: a task, an agent's version or a harness has changed since the first runs, or suite, budget or
-            sandbox differ: the results would not be comparable.
+    Raises: ManifestConflict.
     """
     if old is None:
         return new
@@ -171,25 +169,19 @@ def _version_of(program: str) -> str | None:
 
 def machine() -> dict[str, Any]:
     """The properties of the machine that may affect a run, without anything that identifies it or its user."""
+    try:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError):
+        memory = None
+    try:
+        os_name = platform.freedesktop_os_release().get("PRETTY_NAME") or platform.system()
+    except OSError:
+        os_name = platform.system()
     return {
-        "os": _os_name(),
+        "os": os_name,
         "architecture": platform.machine(),
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
-        "memory": _memory(),
+        "memory": memory,
         "python": f"{sys.implementation.name} {platform.python_version()}",
         "root": os.geteuid() == 0,
     }
-
-
-def _memory() -> int | None:
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (ValueError, OSError):
-        return None
-
-
-def _os_name() -> str:
-    try:
-        return platform.freedesktop_os_release().get("PRETTY_NAME") or platform.system()
-    except OSError:
-        return platform.system()

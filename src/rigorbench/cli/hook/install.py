@@ -70,7 +70,11 @@ def _chosen(names: list[str]) -> list[HookPlace]:
 def _put(place: HookPlace, *, project: bool, block: bool, dry_run: bool) -> None:
     file = place.project(project_root(Path.cwd())) if project else place.user()
     before = read(file)
-    after = with_hook(before, _line(place, project=project, block=block), place.events)
+    # ``|| true``: for both agents, status 2 of a program that fails means "go on".
+    # Settings of a project are shared: there the program is the one on the PATH of whoever works in it.
+    program = "rigor" if project else shlex.join(_program())
+    command = f"{program} hook run --agent {place.agent}{' --block' if block else ''} || true"
+    after = with_hook(before, command, place.events)
     if after == before:
         message(f"{place.agent}: the hook is in {file} already")
         return
@@ -80,13 +84,6 @@ def _put(place: HookPlace, *, project: bool, block: bool, dry_run: bool) -> None
         message("  the agent can edit this file, and a change of it is reported; --user keeps it out of the project")
     if place.after:
         message(f"  {place.after}")
-
-
-def _line(place: HookPlace, *, project: bool, block: bool) -> str:
-    """The command in the settings. ``|| true``: for both agents, status 2 of a program that fails means "go on"."""
-    # Settings of a project are shared: there the program is the one on the PATH of whoever works in it.
-    program = "rigor" if project else shlex.join(_program())
-    return f"{program} hook run --agent {place.agent}{' --block' if block else ''} || true"
 
 
 def _program() -> list[str]:

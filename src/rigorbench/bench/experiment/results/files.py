@@ -116,11 +116,7 @@ class Inputs(Struct):
 
 
 def read_file(path: Path) -> bytes | None:
-    """The content of a file; None if there is none.
-
-    Raises:
-        Unreadable: it may not be read, or is a directory.
-    """
+    """The content of a file; None if there is none. Raises: Unreadable."""
     try:
         return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
@@ -154,11 +150,7 @@ class RunFiles(Struct):
 
 
 def read_run(directory: Path, cell: Cell) -> RunFiles | None:
-    """The result of a run and its score; None: it has no result.
-
-    Raises:
-        Unreadable: one of them is damaged, or they contradict each other.
-    """
+    """The result of a run and its score; None: it has no result. Raises: Unreadable."""
     file = RESULT
     try:
         data = read_file(directory / file)
@@ -203,7 +195,13 @@ def contradiction(cell: Cell, result: RunResult, score: ScoreFile | None) -> str
             if (mine is None) != (theirs is None) or (mine is not None and theirs is not None and _far(mine, theirs)):
                 return f"has {name} {_shown(mine)}, but its score.json has {_shown(theirs)}"
     if result.rigor_score is not None:
-        follows = _weighted(result)
+        known = [
+            (WEIGHTS[p][0], v)
+            for p, v in result.pillars.items()
+            if p in WEIGHTS and v is not None and result.pillar_status.get(p, "scored") == "scored"
+        ]
+        total = sum(w for w, _ in known)
+        follows = sum(w * v for w, v in known) / total if total else None
         if follows is not None and _far(result.rigor_score, follows):
             return f"has rigor_score {_shown(result.rigor_score)}, but its pillars give {_shown(follows)}"
     outcome = result.outcome
@@ -223,16 +221,6 @@ def _outcome_contradiction(outcome: Outcome) -> str | None:
     if follows is not None and outcome.score is not None and _far(outcome.score, follows):
         return f"has the Outcome score {_shown(outcome.score)}, but its parts give {_shown(follows)}"
     return None
-
-
-def _weighted(result: RunResult) -> float | None:
-    known = [
-        (WEIGHTS[p][0], v)
-        for p, v in result.pillars.items()
-        if p in WEIGHTS and v is not None and result.pillar_status.get(p, "scored") == "scored"
-    ]
-    total = sum(w for w, _ in known)
-    return sum(w * v for w, v in known) / total if total else None
 
 
 def _far(one: float, other: float) -> bool:

@@ -159,7 +159,8 @@ class _Reader:
     def experiment_row(self, place: str, manifest_digest: str) -> Row:
         manifest, versions, machine = self.manifest, self.manifest.versions, self.manifest.machine
         suite = manifest.suite_facts
-        sizes = list(_numbers(suite.get("tasks")))
+        tasks = suite.get("tasks")
+        sizes = [n for v in tasks.values() if (n := _whole(v)) is not None] if isinstance(tasks, dict) else []
         created = manifest.created if manifest.created <= self.now + 86_400 else None
         if created is None:
             self.tell(f"{self.directory}: clocks disagree: its manifest was made in the future; its date is not used")
@@ -218,11 +219,6 @@ class _Reader:
 
 def _whole(value: Any) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 60 else None
-
-
-def _numbers(value: Any) -> list[int]:
-    found = [_whole(v) for v in value.values()] if isinstance(value, dict) else []
-    return [v for v in found if v is not None]
 
 
 def merged(found: Sequence[tuple[str, ResultTables]], tell: Tell) -> ResultTables:

@@ -36,9 +36,7 @@ class CheckError(GivenError):
 def check(outs: Sequence[Path], directory: Path) -> list[str]:
     """One line for each file of the report in ``directory`` that differs from a new report of these runs.
 
-    Raises:
-        CheckError: the directory contains no report.
-        StoreError, NotComparable: as :func:`.build.build`.
+    Raises: CheckError, ExperimentError, NotComparable.
     """
     noted = read_inputs(directory)
     try:
@@ -87,11 +85,7 @@ def _site(out: Path, report: ReportTables) -> Mapping[str, bytes]:
 
 
 def read_inputs(directory: Path) -> Inputs:
-    """The record of what a report was made from.
-
-    Raises:
-        CheckError: there is none, or it cannot be read.
-    """
+    """The record of what a report was made from. Raises: CheckError."""
     path = directory / INPUTS
     try:
         noted = msgspec.json.decode(path.read_bytes(), type=Inputs)

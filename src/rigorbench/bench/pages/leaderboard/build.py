@@ -327,20 +327,14 @@ def make_entry(
     given = [verdict for run in counted for verdict in run["verdicts"] or ()]
     known = distribution(verdict for verdict in VERDICTS for one in given if one == verdict)
     entry.verdicts = {name: number for name, (number, _) in known.items() if number}
-    entry.lacks = _lacks(enough, coverage, len(counted), len(runs), size, limits)
-    return entry
-
-
-def _lacks(enough: int, coverage: float, counted: int, planned: int, size: int, limits: Thresholds) -> list[str]:
     repeats = f" with {limits.repeats} scored runs each" if limits.repeats > 1 else ""
-    found = []
     if enough < limits.tasks or coverage < limits.coverage:
         needed = max(limits.tasks, math.ceil(limits.coverage * size - 1e-9))
-        found.append(f"ran {enough} of {plural(size, 'task')}{repeats}, at least {needed} are needed")
-    if counted < limits.complete * planned:
+        entry.lacks.append(f"ran {enough} of {plural(size, 'task')}{repeats}, at least {needed} are needed")
+    if len(counted) < limits.complete * len(runs):
         share = f"{limits.complete * 100:.0f} %"
-        found.append(f"{counted} of {planned} planned runs are counted, at least {share} are needed")
-    return found
+        entry.lacks.append(f"{len(counted)} of {len(runs)} planned runs are counted, at least {share} are needed")
+    return entry
 
 
 def _flags(runs: Sequence[Run], counted: Sequence[Run]) -> dict[str, int]:

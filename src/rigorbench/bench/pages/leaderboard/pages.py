@@ -102,24 +102,20 @@ def leaderboard_page(leaderboard: Leaderboard) -> LeaderboardPage:
         for entry in board.entries:
             series.setdefault(entry.key.series, []).extend(entry.course())
         courses |= {entry.page: sorted(series[entry.key.series]) for entry in board.entries}
-    return LeaderboardPage(
-        leaderboard,
-        words.apart([board.conditions for board in boards]),
-        list(dict.fromkeys(column for board in boards for column in words.columns(board))),
-        _filters([(board, entry) for board in boards for entry in board.entries]),
-        courses,
-    )
-
-
-def _filters(entries: Sequence[tuple[Board, BoardEntry]]) -> list[tuple[str, str, list[str]]]:
-    """(attribute, label, values) of the choices; of what is the same everywhere there is none."""
+    entries = [(board, entry) for board in boards for entry in board.entries]
     values = (
         ("suite", "Suite", {words.name(b.conditions.suite) for b, _ in entries}),
         ("agent", "Agent", {words.name(e.key.agent) for _, e in entries}),
         ("harness", "Harness", {words.name(e.key.harness) for _, e in entries}),
         ("model", "Model or policy", {words.model(e.key.model, b.conditions.scripted) for b, e in entries}),
     )
-    return [(name, label, sorted(found)) for name, label, found in values if len(found) > 1]
+    return LeaderboardPage(
+        leaderboard,
+        words.apart([board.conditions for board in boards]),
+        list(dict.fromkeys(column for board in boards for column in words.columns(board))),
+        [(name, label, sorted(found)) for name, label, found in values if len(found) > 1],
+        courses,
+    )
 
 
 def entry_page(

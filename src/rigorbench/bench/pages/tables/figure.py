@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, Literal
 from xml.etree import ElementTree
 
@@ -125,35 +126,26 @@ def _figure(group: ConditionGroup, results: Sequence[RunResult], name: str) -> F
     found = correlations([Pair(p.task, p.x, p.y) for p in points])
     if group.scripted:
         found = untested(found)
+    groups: defaultdict[tuple[str, str], list[FigurePoint]] = defaultdict(list)
+    for point in points:
+        groups[point.condition, point.task].append(point)
+    means = [
+        FigurePoint(
+            "mean", condition, task, "", round(fmean(p.x for p in of), 6), round(fmean(p.y for p in of), 6), len(of)
+        )
+        for (condition, task), of in groups.items()
+    ]
     return Figure(
         name,
         group.scripted,
         "Figure 1. Process against outcome" + (" (scripted policies)" if group.scripted else ""),
         _caption(group, found, len(points), left_out),
         list(keys.values()),
-        [*points, *_means(points)],
+        [*points, *means],
         _fit(points, found.pooled),
         found,
         left_out,
     )
-
-
-def _means(points: Sequence[FigurePoint]) -> list[FigurePoint]:
-    groups: defaultdict[tuple[str, str], list[FigurePoint]] = defaultdict(list)
-    for point in points:
-        groups[point.condition, point.task].append(point)
-    return [
-        FigurePoint(
-            "mean",
-            condition,
-            task,
-            "",
-            round(sum(p.x for p in of) / len(of), 6),
-            round(sum(p.y for p in of) / len(of), 6),
-            len(of),
-        )
-        for (condition, task), of in groups.items()
-    ]
 
 
 def _fit(points: Sequence[FigurePoint], found: Correlation) -> list[FitPoint]:
@@ -248,11 +240,7 @@ def _signed(number: float) -> str:
 
 
 def figure1(figure: Figure) -> altair.LayerChart:
-    """The chart. Labels are placeholders ("p0", "c0") that :func:`figure_svg` fills in.
-
-    Raises:
-        ImportError: Altair is not installed (the extra ``report``).
-    """
+    """The chart. Labels are placeholders ("p0", "c0") that :func:`figure_svg` fills in. Raises: ImportError."""
     import altair as alt
 
     number = {name: f"c{n}" for n, name in enumerate(figure.conditions)}
@@ -378,12 +366,20 @@ def _clean(
 ) -> None:
     """Fill in labels, tooltips and links; drop invisible elements; shorten numbers; use the colour of the text."""
     for index, element in reversed(list(enumerate(parent))):
-        if element.get("class") in ("background", "foreground") and not _paints(element):
+        if element.get("class") in ("background", "foreground") and not (
+            element.get("display") != "none" and any(element.get(k, "none") != "none" for k in ("fill", "stroke"))
+        ):
             parent.remove(element)
             continue
         _clean(element, labels, names, links)
         found = labels.get(element.attrib.pop("aria-label", ""))
-        _tidy(element)
+        for name in ("aria-roledescription", "font-family", "class", "role"):
+            element.attrib.pop(name, None)
+        for name, given in list(element.attrib.items()):
+            if given == _INK:
+                element.set(name, "currentColor")
+            elif name in ("transform", "d"):
+                element.set(name, _LONG.sub(lambda m: f"{float(m[0]):.2f}".rstrip("0").rstrip("."), given))
         if element.text is not None:
             element.text = names.get(element.text, element.text)
         if found is None:
@@ -398,20 +394,6 @@ def _clean(
             parent.remove(element)
             anchor.append(element)
             parent.insert(index, anchor)
-
-
-def _tidy(element: ElementTree.Element) -> None:
-    for name in ("aria-roledescription", "font-family", "class", "role"):
-        element.attrib.pop(name, None)
-    for name, given in list(element.attrib.items()):
-        if given == _INK:
-            element.set(name, "currentColor")
-        elif name in ("transform", "d"):
-            element.set(name, _LONG.sub(lambda m: f"{float(m[0]):.2f}".rstrip("0").rstrip("."), given))
-
-
-def _paints(element: ElementTree.Element) -> bool:
-    return element.get("display") != "none" and any(element.get(k, "none") != "none" for k in ("fill", "stroke"))
 
 
 def _element(name: str, text: str, **attributes: str) -> ElementTree.Element:

@@ -246,9 +246,7 @@ def by_item(
     """Rows of items (categories, sub-metrics, tasks), each under the conditions that it is about; a table for models,
     and one for scripted policies.
 
-    Args:
-        where: whether a group has such a table.
-        block, heads, title: as of :meth:`TableSpec.table`.
+    ``where``: whether a group has such a table. ``block``, ``heads``, ``title``: as of :meth:`TableSpec.table`.
     """
 
     def table(spec: TableSpec, group: GroupData) -> Table:
