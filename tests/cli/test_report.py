@@ -183,17 +183,6 @@ def test_json_is_one_document_and_nothing_else(experiment: Path) -> None:
     assert set(pair["effects"]) == {m["name"] for m in document["comparison"]["measures"]}
 
 
-def test_a_damaged_run_is_one_line_and_the_others_are_shown(experiment: Path) -> None:
-    hurt = sorted((experiment / "runs").iterdir())[0]
-    (hurt / "score.json").write_bytes(b"{")
-    done = rigor("report", experiment)
-    assert done.returncode == 1
-    problem, report = done.stderr.splitlines()
-    assert problem.startswith(f"{hurt}: score.json is damaged")
-    assert report.startswith("report: ")
-    assert len(list((experiment / "report" / "runs").glob("*.html"))) == 10
-
-
 def test_many_damaged_runs_are_some_lines(tmp_path: Path) -> None:
     write_experiment(tmp_path / "out", make_manifest(tasks=[f"t{n}" for n in range(15)]), journals=False)
     done = rigor("report", tmp_path / "out")

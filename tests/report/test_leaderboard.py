@@ -703,4 +703,4 @@ def test_solvable_twins_are_no_further_tasks_of_a_board(tmp_path: Path) -> None:
     (entry,) = board.entries
     assert board.conditions.size == 2
     assert entry.score.value == pytest.approx(0.3)
-    assert (entry.figures["AQ"].value, entry.figures["AQ"].runs) == (pytest.approx(0.3), 2)
+    assert (entry.figures["AQ"].value, entry.figures["AQ"].runs) == (pytest.approx(0.3), 3)

@@ -124,21 +124,6 @@ def test_every_table_has_values_or_reasons(table: Ratings, ordered: bool) -> Non
         assert e.low is None or e.high is None or e.low < e.high
 
 
-@settings(max_examples=20)
-@given(gaps, st.randoms(use_true_random=False))
-def test_order_and_names_do_not_matter(table: Ratings, random: object) -> None:
-    """Values are the same for shuffled subjects and raters, and for renamed categories."""
-    columns = list(range(len(table[0])))
-    rows = list(table)
-    random.shuffle(columns)  # type: ignore[attr-defined]
-    random.shuffle(rows)  # type: ignore[attr-defined]
-    other = agreement([[None if row[c] is None else f"c{row[c]}" for c in columns] for row in rows])
-    same = agreement(table)
-    for name in ("raw", "fleiss", "alpha", "ac1"):
-        a, b = getattr(same, name), getattr(other, name)
-        assert a.value == (None if b.value is None else pytest.approx(b.value, abs=1e-9))
-
-
 def test_unanimous_in_one_category() -> None:
     """Raw agreement and AC1 are 1; what is corrected by the ratings themselves is undefined, and says so."""
     found = agreement([[True, True, True]] * 5)

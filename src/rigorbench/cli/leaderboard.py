@@ -100,18 +100,13 @@ def _load(args: argparse.Namespace, problems: Problems) -> tuple[Leaderboard, Re
         raise UsageError("the sources contain no results")
     tables = read_all(sources, problems, progress=partial(show_progress, "experiments"))
     thresholds = Thresholds(args.min_tasks, args.min_repeats, args.min_coverage, args.min_complete)
-    suites = _suites(args.suite)
+    from ..bench.tasks.suite import load_suite
+
+    suites = {
+        suite.digest: {t.id: t.digest for task in suite.tasks for t in (task, *task.variants())}
+        for suite in map(load_suite, args.suite)
+    }
     leaderboard = build(tables, title=args.title, thresholds=thresholds, since=args.since, suites=suites, tell=problems)
     paths = [path for _, path in sources.experiments]
     # With the same path in two roots, a link could lead to the wrong report.
     return leaderboard, tables, {path: d for d, path in sources.experiments if paths.count(path) == 1}
-
-
-def _suites(names: list[str]) -> dict[str, dict[str, str]]:
-    """Digest of each task of these suites, pressure variants included, by the digest of the suite."""
-    from ..bench.tasks.suite import load_suite
-
-    suites = map(load_suite, names)
-    return {
-        suite.digest: {t.id: t.digest for task in suite.tasks for t in (task, *task.variants())} for suite in suites
-    }

@@ -130,7 +130,15 @@ def _list(args: argparse.Namespace) -> int:
         if hints:
             target.print("\n" + "; ".join(hints), style="dim", markup=False, soft_wrap=True)
         sys.stdout.flush()
-    complete = args.html is None or _pages(rows, args)
+    complete = True
+    if args.html is not None and is_site(args.html):
+        complete = write_site(rows, Path(args.html), args.jobs)
+        if args.open:
+            show_page(Path(args.html) / "index.html")
+    elif args.html is not None:
+        from ..review.pages.pages import render_index
+
+        write_page(render_index([(row, None) for row in rows]), args.html, show=args.open)
     return 0 if complete and not found.failed else 1
 
 
@@ -144,21 +152,6 @@ def _document(found: Rows, rows: list[SessionRow]) -> object:
         "summary": summary(rows),
         "sessions": rows,
     }
-
-
-def _pages(rows: list[SessionRow], args: argparse.Namespace) -> bool:
-    """Whether the list, and the page of each session where there is a folder for them, could be written."""
-    if not is_site(args.html):
-        from ..review.pages.pages import render_index
-
-        write_page(render_index([(row, None) for row in rows]), args.html, show=args.open)
-        return True
-
-    target = Path(args.html)
-    complete = write_site(rows, target, args.jobs)
-    if args.open:
-        show_page(target / "index.html")
-    return complete
 
 
 def _trends(args: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...base.version import __version__
 from ...evidence.events import EditEvent, EpisodeEvent, TestRunEvent
 from ...review.result import WEIGHTS, SubMetric
-from ...review.review import GRADES, Review
+from ...review.review import GRADES
 from ...review.reviewed import ReviewedSession
 from ...session.cost import session_cost
 from .identity import Stamp
@@ -136,7 +136,12 @@ def session_values(report: ReviewedSession, session: int, task: str | None) -> l
     found.append(sum(len(step.calls) for step in report.trajectory.steps))
     found += [sum(isinstance(e, kind) for e in report.events) for kind in (TestRunEvent, EditEvent)]
     found.append(sum(isinstance(e, EpisodeEvent) and e.counts for e in report.events))
-    found += _review(report.review)
+    graded: list[Any] = [report.review.overall]
+    for name in GRADES:
+        graded += [report.review.grades[name].value, report.review.grades[name].status]
+    checks = list(dict.fromkeys(c.id for c in report.review.checks))
+    flags = list(dict.fromkeys(c.id for c in report.review.checks if c.severity == "flag"))
+    found += [*graded, report.review.size, checks, flags, sum(c.severity == "weak" for c in report.review.checks)]
     found += [task, *((score.rigor_score, score.evidence_share) if report.benchmarked else (None, None))]
     for name, (_, weights) in WEIGHTS.items():
         pillar = score.pillars[name]
@@ -146,15 +151,6 @@ def session_values(report: ReviewedSession, session: int, task: str | None) -> l
     for sub in EXTENDED:
         found += _submetric(score.extended[sub])
     return found
-
-
-def _review(review: Review) -> list[Any]:
-    found: list[Any] = [review.overall]
-    for name in GRADES:
-        found += [review.grades[name].value, review.grades[name].status]
-    checks = list(dict.fromkeys(c.id for c in review.checks))
-    flags = list(dict.fromkeys(c.id for c in review.checks if c.severity == "flag"))
-    return [*found, review.size, checks, flags, sum(c.severity == "weak" for c in review.checks)]
 
 
 def _submetric(sub: SubMetric) -> list[Any]:

@@ -48,7 +48,17 @@ def merged(old: Manifest | None, new: Manifest, out: Path) -> Manifest:
         ("model", old.models, new.models),
     ):
         for name in sorted(olds.keys() & news.keys()):
-            _check_same(what, olds[name], news[name], out)
+            before, now = olds[name], news[name]
+            if before.digest != now.digest and before.digest is not None and now.digest is not None:
+                raise ManifestConflict(
+                    f"{out}: {what} {before.name} has changed since its runs were made there "
+                    f"(content {before.digest[:12]}, now {now.digest[:12]}); {_REMEDY}"
+                )
+            if before.version != now.version and before.version is not None and now.version is not None:
+                raise ManifestConflict(
+                    f"{out}: {what} {before.name} was version {before.version} when its runs were made there, and is "
+                    f"now {now.version}; {_REMEDY}"
+                )
     known = set(old.cells)
     added = [cell for cell in new.cells if cell not in known]
     cells = [*old.cells, *added]
@@ -112,19 +122,6 @@ def part_digest(part: Any) -> Any:
     return part.get("digest") if isinstance(part, dict) else part
 
 
-def _check_same(what: str, old: Subject, new: Subject, out: Path) -> None:
-    if old.digest != new.digest and old.digest is not None and new.digest is not None:
-        raise ManifestConflict(
-            f"{out}: {what} {old.name} has changed since its runs were made there "
-            f"(content {old.digest[:12]}, now {new.digest[:12]}); {_REMEDY}"
-        )
-    if old.version != new.version and old.version is not None and new.version is not None:
-        raise ManifestConflict(
-            f"{out}: {what} {old.name} was version {old.version} when its runs were made there, and is now "
-            f"{new.version}; {_REMEDY}"
-        )
-
-
 def without_home(words: Sequence[str]) -> list[str]:
     """A command line without the user's name: paths in the home directory start with ``~``, others say ``USER``."""
     home = str(Path.home())
@@ -150,21 +147,15 @@ def versions() -> dict[str, str]:
         except metadata.PackageNotFoundError:
             continue
     for name in ("bwrap", "git"):
-        version = _version_of(name)
-        if version is not None:
-            found[name] = version
+        try:
+            done = subprocess.run(
+                [name, "--version"], capture_output=True, stdin=subprocess.DEVNULL, timeout=20, check=False, text=True
+            )
+        except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
+            continue
+        if match := re.search(r"\d+(\.\d+)+\S*", done.stdout):
+            found[name] = match.group()
     return found
-
-
-def _version_of(program: str) -> str | None:
-    try:
-        done = subprocess.run(
-            [program, "--version"], capture_output=True, stdin=subprocess.DEVNULL, timeout=20, check=False, text=True
-        )
-    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
-        return None
-    match = re.search(r"\d+(\.\d+)+\S*", done.stdout)
-    return match.group() if match else None
 
 
 def machine() -> dict[str, Any]:

@@ -18,7 +18,13 @@ _STYLE = {"accepted": "green", "skipped": "dim", "judge_error": "magenta"}
 def show(judgement: Judgement, name: str, *, details: bool = False) -> None:
     """``details``: what is for the judge's owner only."""
     console = Console(highlight=False)
-    console.print(_headline(judgement, name))
+    head = Text()
+    head.append(terminal(name, 80), style="bold")
+    head.append(": ")
+    head.append(judgement.verdict.replace("_", " "), style=_STYLE.get(judgement.verdict, "red"))
+    total = "no score" if judgement.score is None else f"{judgement.score:.6g} of {judgement.full:.6g}"
+    head.append(f" · {total} · {terminal(judgement.problem, 60)} · {judgement.language} · {judgement.seconds:.1f} s")
+    console.print(head)
     for note in judgement.notes:
         console.print(Text(f"  {terminal(note)}", style="dim"))
     compilation = judgement.compilation
@@ -58,16 +64,6 @@ def show(judgement: Judgement, name: str, *, details: bool = False) -> None:
                 console.print(Text(terminal(point.id), style="bold"))
                 for line in point.details.splitlines()[:_LINES]:
                     console.print(Text(f"  {terminal(line, 300)}"))
-
-
-def _headline(judgement: Judgement, name: str) -> Text:
-    line = Text()
-    line.append(terminal(name, 80), style="bold")
-    line.append(": ")
-    line.append(judgement.verdict.replace("_", " "), style=_STYLE.get(judgement.verdict, "red"))
-    score = "no score" if judgement.score is None else f"{judgement.score:.6g} of {judgement.full:.6g}"
-    line.append(f" · {score} · {terminal(judgement.problem, 60)} · {judgement.language} · {judgement.seconds:.1f} s")
-    return line
 
 
 def _number(value: float | None, digits: int) -> str:

@@ -18,7 +18,7 @@ from ....review.result import PILLAR_TITLES, WEIGHTS
 from ....review.result import SCHEMA as SCORE_SCHEMA
 from ....review.review import Review
 from ..outcome_score import outcome_score
-from ..records import RESULT_SCHEMA, Cell, Outcome, RunResult
+from ..records import RESULT_SCHEMA, Cell, RunResult
 from ..store import RESULT, ExperimentDirectory, load_manifest
 from ..values import impossible
 
@@ -209,16 +209,14 @@ def contradiction(cell: Cell, result: RunResult, score: ScoreFile | None) -> str
         share = sum(t.outcome == "passed" for t in outcome.tests) / len(outcome.tests)
         if _far(outcome.pass_rate, share):
             return f"has pass_rate {_shown(outcome.pass_rate)}, but its tests give {_shown(share)}"
-    return None if outcome is None or outcome.score is None else _outcome_contradiction(outcome)
-
-
-def _outcome_contradiction(outcome: Outcome) -> str | None:
+    if outcome is None or outcome.score is None:
+        return None
     gain = [t.outcome == "passed" for t in outcome.tests if t.at_start is False]
-    share = sum(gain) / len(gain) if gain else outcome.fail_to_pass
-    if share is not None and (outcome.fail_to_pass is None or _far(outcome.fail_to_pass, share)):
-        return f"has fail_to_pass {_shown(outcome.fail_to_pass)}, but its tests give {_shown(share)}"
+    passed = sum(gain) / len(gain) if gain else outcome.fail_to_pass
+    if passed is not None and (outcome.fail_to_pass is None or _far(outcome.fail_to_pass, passed)):
+        return f"has fail_to_pass {_shown(outcome.fail_to_pass)}, but its tests give {_shown(passed)}"
     follows = outcome_score(outcome.fail_to_pass, outcome.features, outcome.kept)
-    if follows is not None and outcome.score is not None and _far(outcome.score, follows):
+    if follows is not None and _far(outcome.score, follows):
         return f"has the Outcome score {_shown(outcome.score)}, but its parts give {_shown(follows)}"
     return None
 

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from ....base.text import count
 from ....review.document import REVIEW_FILE
-from ....review.review import Review
 from ..records import MANIFEST_SCHEMA, Cell, Manifest
 from ..store import MANIFEST, RESULT, set_aside_name
 from .files import INPUTS_SCHEMA, Inputs, RunInput, Unreadable, decode, digest, read_file, read_review, read_run
@@ -126,7 +125,14 @@ class _Reader:
         clock = wrong_clock(result, self.manifest.created, self.now)
         if clock is not None:
             self.clocks[clock] += 1
-        reviewed, review = self._review(directory / REVIEW_FILE) if result.status != "error" else (None, None)
+        reviewed = review = None
+        try:
+            data = read_file(directory / REVIEW_FILE) if result.status != "error" else None
+            if data is not None:
+                reviewed = digest(data)
+                review = read_review(data)
+        except Unreadable as error:  # the run's other figures stay
+            self.tell(f"{directory / REVIEW_FILE}: {error}; the run has no review")
         files.digests = replace(files.digests, review=reviewed)
         self.digests[cell.id] = files.digests
         if score is not None:
@@ -143,18 +149,6 @@ class _Reader:
                 tables.rows["hints"] += hint_rows(self.manifest.id, cell.id, result.project)
                 tables.rows["project_failures"] += failure_rows(self.manifest.id, cell.id, result.project)
         return None
-
-    def _review(self, path: Path) -> tuple[str | None, Review | None]:
-        """(digest, content) of a run's review. One that cannot be read is reported; the run's other figures stay."""
-        found = review = None
-        try:
-            data = read_file(path)
-            if data is not None:
-                found = digest(data)
-                review = read_review(data)
-        except Unreadable as error:
-            self.tell(f"{path}: {error}; the run has no review")
-        return found, review
 
     def experiment_row(self, place: str, manifest_digest: str) -> Row:
         manifest, versions, machine = self.manifest, self.manifest.versions, self.manifest.machine

@@ -118,36 +118,23 @@ def leaderboard_page(leaderboard: Leaderboard) -> LeaderboardPage:
     )
 
 
-def entry_page(
-    leaderboard: Leaderboard,
-    board: Board,
-    entry: BoardEntry,
-    series: Sequence[tuple[Board, BoardEntry]],
-    address: Address,
-) -> EntryPage:
-    """The page of an entry.
-
-    ``series``: the entries of the same agent, harness and model, over versions and boards, with this one.
-    """
-    history = [
-        (source.date, source.experiment, other.number, (source, other, each))
-        for other, each in series
-        if other.conditions.scripted is board.conditions.scripted
-        for source in each.sources
-        if source.date is not None and source.score.value is not None
-    ]
-    history.sort(key=lambda found: found[:3])
-    chart = Chart(history[0][0], history[-1][0], 720.0, 240.0, 34.0, 12.0, 10.0, 24.0) if history else None
-    return EntryPage(leaderboard, board, entry, [found[3] for found in history], address, chart)
-
-
 def pages(leaderboard: Leaderboard, reports: Address) -> dict[str, str]:
     """Page by its place in the site."""
     found = {INDEX: render(leaderboard_page(leaderboard)), SITE: document(leaderboard)}
     series = leaderboard.series()
     for board in leaderboard.boards:
         for entry in board.entries:
-            found[entry.page] = render(entry_page(leaderboard, board, entry, series[entry.key.series], reports))
+            history = [
+                (source.date, source.experiment, other.number, (source, other, each))
+                for other, each in series[entry.key.series]
+                if other.conditions.scripted is board.conditions.scripted
+                for source in each.sources
+                if source.date is not None and source.score.value is not None
+            ]
+            history.sort(key=lambda row: row[:3])
+            chart = Chart(history[0][0], history[-1][0], 720.0, 240.0, 34.0, 12.0, 10.0, 24.0) if history else None
+            page = EntryPage(leaderboard, board, entry, [row[3] for row in history], reports, chart)
+            found[entry.page] = render(page)
     return found
 
 

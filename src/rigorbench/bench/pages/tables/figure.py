@@ -135,11 +135,29 @@ def _figure(group: ConditionGroup, results: Sequence[RunResult], name: str) -> F
         )
         for (condition, task), of in groups.items()
     ]
+    runs = len(points)
+    who = "Scripted policies, no models. " if group.scripted else ""
+    parts = [
+        f"{who}RigorScore against the Outcome score. A full mark is the mean of a condition on a task, "
+        f"a faint dot a run ({words.plural(runs, 'run')})."
+    ]
+    if runs > MOST_RUNS:
+        parts.append(f"With more than {words.count(MOST_RUNS)} runs the dots are left out; the CSV has them.")
+    if found.pooled.slope is not None:
+        band = " with its 95 % interval, which resamples tasks" if found.pooled.slope_low is not None else ""
+        parts.append(f"The line is the least-squares fit over runs{band}.")
+    parts += [_said("Pooled", found.pooled), _said("Within tasks", found.within)]
+    if found.pooled.p is not None:
+        parts.append("The p over all runs takes runs for independent, as the paper does; that within tasks does not.")
+    if found.clear:
+        parts.append("The signs differ: the relation between tasks is reversed within tasks.")
+    if left_out:
+        parts.append(f"Left out: {words.plural(left_out, 'run')} without a RigorScore or without an outcome.")
     return Figure(
         name,
         group.scripted,
         "Figure 1. Process against outcome" + (" (scripted policies)" if group.scripted else ""),
-        _caption(group, found, len(points), left_out),
+        " ".join(parts),
         list(keys.values()),
         [*points, *means],
         _fit(points, found.pooled),
@@ -177,27 +195,6 @@ def _band(points: Sequence[FigurePoint], at: Any) -> list[tuple[float, float] | 
     spread[spread <= 1e-12 * float(x @ x + 1)] = np.nan
     slope = (sxy - sx * sy / n) / spread
     return [interval((sy + slope * (n * one - sx)) / n, len(names)) for one in at]
-
-
-def _caption(group: ConditionGroup, found: Correlations, runs: int, left_out: int) -> str:
-    who = "Scripted policies, no models. " if group.scripted else ""
-    parts = [
-        f"{who}RigorScore against the Outcome score. A full mark is the mean of a condition on a task, "
-        f"a faint dot a run ({words.plural(runs, 'run')})."
-    ]
-    if runs > MOST_RUNS:
-        parts.append(f"With more than {words.count(MOST_RUNS)} runs the dots are left out; the CSV has them.")
-    if found.pooled.slope is not None:
-        band = " with its 95 % interval, which resamples tasks" if found.pooled.slope_low is not None else ""
-        parts.append(f"The line is the least-squares fit over runs{band}.")
-    parts += [_said("Pooled", found.pooled), _said("Within tasks", found.within)]
-    if found.pooled.p is not None:
-        parts.append("The p over all runs takes runs for independent, as the paper does; that within tasks does not.")
-    if found.clear:
-        parts.append("The signs differ: the relation between tasks is reversed within tasks.")
-    if left_out:
-        parts.append(f"Left out: {words.plural(left_out, 'run')} without a RigorScore or without an outcome.")
-    return " ".join(parts)
 
 
 def _said(where: str, found: Correlation) -> str:

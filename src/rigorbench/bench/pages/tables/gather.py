@@ -15,7 +15,7 @@ from ....review.review import Review
 from ...experiment.given_facts import FILE as GIVEN_FACTS
 from ...experiment.given_facts import with_given_facts
 from ...experiment.manifest import conditions, part_digest
-from ...experiment.records import RESULT_SCHEMA, Cell, Manifest, RunResult, Subject
+from ...experiment.records import RESULT_SCHEMA, Cell, Manifest, RunResult
 from ...experiment.results.files import (
     SCORE,
     ExperimentInput,
@@ -174,21 +174,18 @@ def differences(first: Manifest, second: Manifest) -> Iterator[str]:
         ("model", first.models, second.models),
     ):
         for name in sorted(olds.keys() & news.keys()):
-            yield from _of_subject(f"{what} {_short(name)}", olds[name], news[name])
-
-
-def _of_subject(what: str, a: Subject, b: Subject) -> Iterator[str]:
-    if a.version != b.version:
-        yield f"{what} of version {a.version or 'unknown'} and {b.version or 'unknown'}"
-    if a.digest != b.digest:
-        yield f"{what} of content {_short(a.digest)} and {_short(b.digest)}"
-    # A harness may differ for each agent, a policy on each task.
-    for part in ("agents", "policies"):
-        before, now = a.facts.get(part), b.facts.get(part)
-        if isinstance(before, dict) and isinstance(now, dict):
-            for key in sorted(before.keys() & now.keys()):
-                if part_digest(before[key]) != part_digest(now[key]):
-                    yield f"{what} for {_short(key)}"
+            named, old, new = f"{what} {_short(name)}", olds[name], news[name]
+            if old.version != new.version:
+                yield f"{named} of version {old.version or 'unknown'} and {new.version or 'unknown'}"
+            if old.digest != new.digest:
+                yield f"{named} of content {_short(old.digest)} and {_short(new.digest)}"
+            # A harness may differ for each agent, a policy on each task.
+            for part in ("agents", "policies"):
+                mine, theirs = old.facts.get(part), new.facts.get(part)
+                if isinstance(mine, dict) and isinstance(theirs, dict):
+                    for key in sorted(mine.keys() & theirs.keys()):
+                        if part_digest(mine[key]) != part_digest(theirs[key]):
+                            yield f"{named} for {_short(key)}"
 
 
 def _short(text: Any) -> str:
