@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
+import msgspec
 from msgspec.structs import replace
 
 from fake_experiment import make_manifest, make_result
@@ -67,3 +69,15 @@ def project_results(manifest: Manifest) -> list[RunResult]:
             replace(run, project=outcome, model_calls=30 + 4 * hardness + cell.repeat, metered=1000 * (hardness + 1))
         )
     return results
+
+
+def write_projects(out: Path, change: Callable[[RunResult], object] = lambda run: None, **grid: object) -> Manifest:
+    """Such an experiment on disk; ``change`` may alter each run."""
+    manifest = project_manifest(**grid)  # type: ignore[arg-type]
+    (out / "manifest.json").write_bytes(msgspec.json.encode(manifest))
+    for run in project_results(manifest):
+        change(run)
+        directory = out / "runs" / run.cell.id
+        directory.mkdir(parents=True)
+        (directory / "result.json").write_bytes(msgspec.json.encode(run))
+    return manifest

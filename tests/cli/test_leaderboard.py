@@ -173,16 +173,6 @@ def test_text_of_agents_does_not_reach_the_terminal(out: Path, capsys: pytest.Ca
     assert "\\x1b[2J\\nx" in text
 
 
-def test_export_and_build_from_it(out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    sites = []
-    for target in ("tables", "results.duckdb"):
-        assert main(["query", str(out), "--export", str(tmp_path / target)]) == 0
-        assert main(["leaderboard", str(tmp_path / target), "--json"]) == 0
-        sites.append(capsys.readouterr().out)
-    assert sites[0] == sites[1]
-    assert '"acme/y"' in sites[0]
-
-
 @pytest.mark.parametrize(("command", "module"), [("leaderboard", "numpy"), ("query", "duckdb")])
 def test_without_the_extra_one_line_says_how_to_get_it(
     command: str, module: str, out: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -59,18 +59,12 @@ def _dead(item: int, how: Died) -> int:
 @pytest.mark.parametrize("culprits", [["00"], ["11"], ["05"], ["03", "04", "05"]])
 def test_a_process_that_dies_costs_its_own_log_only(tmp_path: Path, culprits: list[str]) -> None:
     logs = _logs(tmp_path, 12)
-    work = partial(_work, kill=dict.fromkeys(culprits, signal.SIGKILL))
-    for path, told in zip(logs, _told(logs, work, 2), strict=True):
-        died = f"{path}: the process that read it died (killed by SIGKILL)"
-        assert told.startswith(died) if Path(path).stem in culprits else told == Path(path).stem
-
-
-def test_how_the_process_died_is_told(tmp_path: Path) -> None:
-    logs = _logs(tmp_path, 3)
-    kill = {"00": int(signal.SIGSEGV), "02": int(signal.SIGABRT)}
-    told = _told(logs, partial(_work, kill=kill), 2)
-    assert ["SIGSEGV" in text for text in told] == [True, False, False]
-    assert ["SIGABRT" in text for text in told] == [False, False, True]
+    signals = (signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT)
+    kill = {name: int(signals[n]) for n, name in enumerate(culprits)}
+    for path, told in zip(logs, _told(logs, partial(_work, kill=kill), 2), strict=True):
+        name = Path(path).stem
+        died = f"{path}: the process that read it died (killed by {signal.Signals(kill.get(name, 9)).name})"
+        assert told.startswith(died) if name in kill else told == name
 
 
 def _dies_once(log: LogFile, *, mark: Path) -> str:

@@ -11,7 +11,7 @@ from fake_experiment import START, make_manifest, make_result, trouble
 from rigorbench.bench.experiment.analysis import Analysis, GroupAnalysis, analyse, names
 from rigorbench.bench.experiment.compare import compare
 from rigorbench.bench.experiment.conditions import ConditionKey
-from rigorbench.bench.experiment.records import RESULT_SCHEMA, Cell, Manifest, Outcome, RunResult, Subject
+from rigorbench.bench.experiment.records import RESULT_SCHEMA, Cell, Outcome, RunResult, Subject
 
 
 def run(cell: Cell, score: float | None, passed: float | None = None, **fields: object) -> RunResult:
@@ -30,25 +30,6 @@ def only(analysis: Analysis) -> GroupAnalysis:
 def relation(group: GroupAnalysis, x: str, y: str):
     (found,) = [r.correlations for r in group.relations if (r.x, r.y) == (x, y)]
     return found
-
-
-def simpson() -> tuple[Manifest, list[RunResult]]:
-    """Hard tasks take discipline and are passed less; on each task the more disciplined run passes more."""
-    manifest = make_manifest(tasks=[f"t{n}" for n in range(8)], models=("acme/a", "acme/b"), repeats=3)
-    chance = random.Random(1)
-    results = []
-    for cell in manifest.cells:
-        hard, more = int(cell.task[1:]) / 10, chance.uniform(0, 0.1)
-        results.append(run(cell, 0.1 + hard + more, round(0.8 - hard + more + chance.uniform(0, 0.01), 4)))
-    return manifest, results
-
-
-def test_a_reversal_within_tasks_comes_out() -> None:
-    found = relation(only(analyse(*simpson())), "rigor_score", "outcome")
-    assert found.pooled.pearson < -0.9
-    assert found.within.pearson > 0.9
-    assert (found.reversal, found.clear) == (True, True)
-    assert (found.pooled.n, found.pooled.tasks) == (48, 8)
 
 
 def test_models_and_scripted_policies_are_analysed_apart() -> None:

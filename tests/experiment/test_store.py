@@ -70,14 +70,10 @@ def test_a_run_is_done_only_with_a_whole_result(store):
     data = msgspec.json.encode(_result())
     (directory / "result.json").write_bytes(data[: len(data) // 2])
     assert store.state(CELL) == "unscored", "half a result is none"
+    write_json(directory / "result.json", msgspec.structs.replace(_result(), schema="rigor-run/0"))
+    assert store.state(CELL) == "unscored", "and one of another schema"
     write_json(directory / "result.json", _result())
     assert store.state(CELL) == "done"
-
-
-def test_a_result_of_another_schema_is_none(store):
-    directory = _run(store, CELL, RUN)
-    write_json(directory / "result.json", msgspec.structs.replace(_result(), schema="rigor-run/0"))
-    assert store.state(CELL) == "leftover"
 
 
 @pytest.mark.parametrize(
@@ -91,15 +87,13 @@ def test_a_result_of_another_schema_is_none(store):
         (RUN + '{"type":"end","time":2,"state":"interrupted"}\n', False),
         (RUN + '{"type":"end","time":2,"state":"limit"}\n', True),
         (RUN + "no json\n", False),
+        (None, False),
     ],
 )
 def test_a_journal_has_ended_when_its_last_whole_line_says_so(tmp_path, text, expected):
-    (tmp_path / "journal.jsonl").write_text(text)
+    if text is not None:
+        (tmp_path / "journal.jsonl").write_text(text)
     assert ended(tmp_path / "journal.jsonl") is expected
-
-
-def test_a_journal_that_is_not_there_has_not_ended(tmp_path):
-    assert not ended(tmp_path / "journal.jsonl")
 
 
 def test_leftovers_are_kept_under_a_name_of_their_own(store):

@@ -228,18 +228,13 @@ def test_the_same_error_with_other_numbers_is_one_problem() -> None:
     assert found == [("pid 4711 died at 0x7fe0", 2), ("no space left", 1)]
 
 
-def test_a_result_outside_the_plan_is_told_and_not_counted() -> None:
+def test_a_result_outside_the_plan_is_told_and_of_two_of_a_cell_the_last_counts() -> None:
     manifest = make_manifest(tasks=("a",), models=("acme/x",))
-    found = compare(manifest, [run("a", 0.4, model="acme/x"), run("elsewhere", 1.0, model="acme/x")])
+    results = [run(task, score, model="acme/x") for task, score in (("a", 0.4), ("elsewhere", 1.0), ("a", 0.6))]
+    found = compare(manifest, results)
     assert found.counted == 1
-    assert found.groups[0].conditions[0].means["rigor_score"].value == 0.4
-    assert [p.kind for p in found.problems if p.kind == "not in the plan"] == ["not in the plan"]
-
-
-def test_of_two_results_of_a_cell_the_last_counts() -> None:
-    manifest = make_manifest(tasks=("a",), models=("acme/x",))
-    found = compare(manifest, [run("a", 0.4, model="acme/x"), run("a", 0.6, model="acme/x")])
     assert found.groups[0].conditions[0].means["rigor_score"].value == 0.6
+    assert [p.kind for p in found.problems if p.kind == "not in the plan"] == ["not in the plan"]
 
 
 def test_outcome_parts_have_values_of_their_own() -> None:

@@ -272,6 +272,7 @@ def test_replay_is_shown_with_its_disagreements(tmp_path: Path) -> None:
         (lambda d: (d / "score.json").unlink(), "score.json is missing"),
         (lambda d: (d / "score.json").write_bytes(b'{"schema": 3'), "score.json is damaged"),
         (lambda d: (d / "score.json").write_bytes(b"[]"), "score.json is damaged"),
+        (lambda d: (d / "score.json").write_bytes(b"[" * 200_000), "score.json is damaged"),
         (lambda d: (d / "journal.jsonl").unlink(), "journal.jsonl is missing"),
         (lambda d: (d / "journal.jsonl").write_bytes(b"\x00\xff\n{}\n"), "journal"),
         (lambda d: (d / "journal.jsonl").write_bytes(b""), "is not a known agent log"),

@@ -15,7 +15,7 @@ from rigorbench.bench.experiment.analysis import GroupAnalysis, analyse
 from rigorbench.bench.experiment.compare import compare
 from rigorbench.bench.experiment.records import Manifest, RunResult, Subject
 from rigorbench.bench.pages.experiment import analysis
-from rigorbench.bench.pages.experiment.terminal import _split, print_summary
+from rigorbench.bench.pages.experiment.terminal import print_summary
 from rigorbench.bench.pages.text import experiment as say
 from rigorbench.review.pages import words
 from rigorbench.review.pages.pages import render_session
@@ -63,13 +63,6 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     assert not [line for line in lines if line != line.rstrip()]
 
 
-def test_off_a_terminal_there_are_no_escapes(capsys: pytest.CaptureFixture[str]) -> None:
-    print_summary(GRID, troubled(GRID))
-    printed = capsys.readouterr().out
-    assert "\x1b" not in printed
-    assert max(map(cell_len, printed.splitlines())) <= 100
-
-
 def test_one_screen_holds_the_summary() -> None:
     """Of many conditions, of models and policies together, with pressure and everything that can go wrong."""
     tasks = ["a", "b", "c", "a@hurry", "b@hurry", "c@hurry"]
@@ -95,13 +88,6 @@ def test_one_screen_holds_the_summary() -> None:
         "The pages have every figure with its n, the tests, correlations, and each run",
         "step by step.",
     ]
-
-
-def test_rows_that_a_group_does_not_need_are_left_to_the_other() -> None:
-    assert _split([2, 9], 8) == [2, 6]
-    assert _split([9, 9], 8) == [4, 4]
-    assert _split([1], 8) == [1]
-    assert _split([], 8) == []
 
 
 def test_figures_and_differences_are_there() -> None:

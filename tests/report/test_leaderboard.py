@@ -693,22 +693,14 @@ def test_ranked_entries_come_first_and_the_others_apart_with_one_note(tmp_path: 
     assert "ran 4 of 12 tasks, at least 11 are needed" in text
 
 
-def test_solvable_twins_are_no_further_tasks_of_a_board() -> None:
-    from rigorbench.bench.pages.leaderboard.board import flag_checks
-    from rigorbench.bench.pages.leaderboard.build import FIGURES, _figures, _TaskSet
-
-    tasks = [
-        {"task": name, "digest": name, "plain": None, "solvable": solvable, "twin": twin}
-        for name, solvable, twin in (("a", "yes", None), ("sort", "impossible", "sort-2"), ("sort-2", "yes", "sort"))
-    ]
-    assert _TaskSet({"suite_digest": None, "suite_tasks": None}, tasks).size == 2
-    columns: dict[str, object] = dict.fromkeys(FIGURES.values())
-    runs = [
-        {**columns, "task": "a", "solvable": "yes", "rigor_score": 0.2, "flags": None},
-        {**columns, "task": "sort", "solvable": "impossible", "rigor_score": 0.4, "aq": 1.0, "flags": None},
-    ]
-    twins = [{**columns, "task": "sort-2", "solvable": "yes", "rigor_score": 0.9, "aq": 0.75, "flags": None}]
-    found = _figures(runs, twins)
-    assert found["rigor_score"].value == pytest.approx(0.3)
-    assert (found["AQ"].value, found["AQ"].runs) == (0.75, 2)
-    assert all(found[flag].runs == 0 for flag in flag_checks())
+def test_solvable_twins_are_no_further_tasks_of_a_board(tmp_path: Path) -> None:
+    manifest = manifest_of("1", tasks=("a", "sort", "sort-2"), suite=None)
+    for name, solvable, twin in (("sort", "impossible", "sort-2"), ("sort-2", "yes", "sort")):
+        manifest.tasks[name] = replace(manifest.tasks[name], facts={"solvable": solvable, "twin": twin})
+    scores = {"a": 0.2, "sort": 0.4, "sort-2": 0.9}
+    write(tmp_path / "1", manifest, lambda run: with_score(run, scores[run.cell.task]))
+    (board,) = board_of(tmp_path).boards
+    (entry,) = board.entries
+    assert board.conditions.size == 2
+    assert entry.score.value == pytest.approx(0.3)
+    assert (entry.figures["AQ"].value, entry.figures["AQ"].runs) == (pytest.approx(0.3), 3)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from fake_projects import project_manifest, project_results
+from fake_projects import write_projects
 
 pytest.importorskip("numpy")
 
@@ -23,12 +22,7 @@ from rigorbench.review.pages.html import render
 
 @pytest.fixture
 def found(tmp_path: Path) -> Leaderboard:
-    manifest = project_manifest()
-    (tmp_path / "manifest.json").write_bytes(msgspec.json.encode(manifest))
-    for run in project_results(manifest):
-        directory = tmp_path / "runs" / run.cell.id
-        directory.mkdir(parents=True)
-        (directory / "result.json").write_bytes(msgspec.json.encode(run))
+    write_projects(tmp_path)
     told: list[str] = []
     return build(read_all(find_sources([tmp_path], told.append), told.append, now=1_900_000_000.0))
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
-from fake_projects import project_manifest, project_results
+from fake_projects import write_projects
 
 pytest.importorskip("scipy")
 
-from rigorbench.bench.experiment.records import HintFact
+from rigorbench.bench.experiment.records import HintFact, RunResult
 from rigorbench.bench.pages.tables.build import build
 from rigorbench.bench.pages.tables.table import Table, TableCell
 
@@ -17,16 +16,14 @@ from rigorbench.bench.pages.tables.table import Table, TableCell
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Table]:
     out = tmp_path_factory.mktemp("projects")
-    manifest = project_manifest()
-    (out / "manifest.json").write_bytes(msgspec.json.encode(manifest))
-    for run in project_results(manifest):
+
+    def hinted(run: RunResult) -> None:
         # Of the fast model the first repeat was given a hint, between its submissions.
         if run.cell.model == "acme/fast" and run.cell.repeat == 1 and run.project is not None:
             half, top = run.project.execution_at
             run.project.hints = [HintFact(1, 70.0, 9, None, None, "package", "think", half, top)]
-        directory = out / "runs" / run.cell.id
-        directory.mkdir(parents=True)
-        (directory / "result.json").write_bytes(msgspec.json.encode(run))
+
+    write_projects(out, hinted)
     return {table.name: table for table in build([out]).tables if table.name.startswith("projects")}
 
 

@@ -34,7 +34,7 @@ def test_a_report_is_up_to_date_until_something_of_it_changes(out: Path, monkeyp
         path.write_bytes(kept)
         assert up_to_date(out, site)
     with monkeypatch.context() as other:
-        other.setattr(publishing, "_code", lambda: "another version of the templates")
+        other.setattr(publishing, "__version__", "another")
         assert not up_to_date(out, site)
     with next((out / "runs").glob("*/journal.jsonl")).open("ab") as journal:
         journal.write(b"\n")

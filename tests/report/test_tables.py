@@ -381,46 +381,6 @@ def test_differences_to_the_baseline_are_those_of_the_comparison(report: ReportT
             assert found[pair.of.harness, "rigor_score_p"].value == effect.p_adjusted
 
 
-def test_abstention_is_joint_over_twins(report: ReportTables) -> None:
-    found = cells(report, "table-6")
-    assert found[HARNESSES[0], "AQ"].value == 1.0
-    assert found["baseline", "AQ"].value == 0.25
-    assert "joint value" in found["baseline", "AQ"].reason
-    assert cells(report, "table-4")["AQ Abstention Quality", "baseline"].value == 0.25
-
-
-def test_runs_on_twins_tell_how_often_a_task_that_can_be_done_was_declined(report: ReportTables) -> None:
-    found = cells(report, "abstention")[HARNESSES[0], "false_alarm"]
-    assert (found.value, found.runs) == (0.0, 2)
-
-
-def test_zero_is_a_measured_zero_and_nothing_is_empty(report: ReportTables, contents: dict[str, bytes]) -> None:
-    found = {tuple(row.labels): row.entries[2] for row in table(report, "table-5").rows}
-    zero = found["Plan-Then-Build", "baseline"]
-    assert zero.value == 0.0
-    nothing = found["Plan-Then-Build", "silent"]
-    assert (nothing.value, nothing.runs) == (None, 0)
-    assert nothing.reason == "not scored: 2 runs"
-    rows = {
-        (r["category"], r["harness"], r["measure"]): r["value"]
-        for r in csv.DictReader(io.StringIO(contents["tables/table-5.csv"].decode()))
-    }
-    assert rows["Plan-Then-Build", "baseline", "rigor_score"] == "0.0"
-    assert rows["Plan-Then-Build", "silent", "rigor_score"] == ""
-
-
-def test_the_suite_as_it_was_run(report: ReportTables) -> None:
-    found = cells(report, "table-2")
-    plan, fold, loop = "Plan-Then-Build", "Know When to Fold", "Doom Loop Gauntlet"
-    assert found[plan, "pillars"] == TableCell("PF, ATI")
-    assert found[plan, "toolchains"] == TableCell("rust (1)")
-    assert (found[plan, "tasks"].value, found[plan, "suite_tasks"].value) == (1, 6)
-    assert (found[fold, "tasks"].value, found[fold, "twins"].value) == (1, 1)
-    assert (found[fold, "requirements"].value, found[fold, "hidden_tests"].value) == (4, 16)
-    assert found[loop, "toolchains"].value is None
-    assert found["no category", "what"].value is None
-
-
 def test_the_manifest_of_a_run_says_what_the_table_of_the_suite_needs() -> None:
     plan = make_plan(
         ExperimentRequest("rigor", tasks=("house-tab", "top-accounts-fiscal"), models=("scripted/disciplined",))
@@ -453,13 +413,6 @@ def test_a_result_of_another_cell_counts_nowhere(tmp_path: Path) -> None:
     first, _ = sorted((tmp_path / "out" / "runs").iterdir())
     rewritten(first / "result.json", cell={"task": "z", "agent": "y", "harness": "x", "model": "w"})
     assert cells(build([tmp_path / "out"]), "table-3")["acme/x", "rigor_score"].runs == 1
-
-
-def test_the_method_mix_of_rigor_scores(report: ReportTables) -> None:
-    mix = cells(report, "table-3")["baseline", "rigor_score"].methods
-    assert cells(report, "table-3")["nudge", "rigor_score"].methods == {"parsed": 1.0}
-    assert sum(mix.values()) == pytest.approx(1, abs=1e-5)
-    assert 0.35 * 0.25 * 0.5 < mix["replayed"] < 0.35 * 0.25 / 0.85
 
 
 def test_models_and_policies_share_no_table(tmp_path: Path) -> None:
@@ -724,19 +677,14 @@ def test_changed_runs_are_named(committed: Path) -> None:
     score = msgspec.json.decode((scored[2] / "score.json").read_bytes(), type=Score)
     score.pillars["PF"].evidence_share = 0.5
     (scored[2] / "score.json").write_bytes(msgspec.json.encode(score))
+    rewritten(scored[3] / "result.json", notes=["a word"])  # which changes no table
     found = check([committed], committed / "report")
     noted = [line for line in found if INPUTS in line]
-    assert any(f"result.json of run {scored[0].name} changed" in line for line in noted)
+    for run in (scored[0], scored[3]):
+        assert any(f"result.json of run {run.name} changed" in line for line in noted)
     assert any(f"result.json of run {scored[1].name} was removed" in line for line in noted)
     assert any(f"score.json of run {scored[2].name} changed" in line for line in noted)
     assert any("table-3.csv" in line for line in found)
-
-
-def test_a_run_that_changes_no_table_is_named_all_the_same(committed: Path) -> None:
-    path = next(r for r in sorted((committed / "runs").iterdir()) if r.name.startswith("hash-loop")) / "result.json"
-    rewritten(path, notes=["a word"])
-    (line,) = check([committed], committed / "report")
-    assert line.endswith(f"result.json of run {path.parent.name} changed")
 
 
 def test_an_added_run_is_named(committed: Path) -> None:

@@ -38,7 +38,7 @@ def test_the_page(browser: Any, address: str, width: int, dark: bool) -> None:  
         assert page.evaluate("getComputedStyle(document.querySelector('figure svg text')).fill") == ink
 
 
-def test_a_note_is_found_from_its_cell(browser: Any, address: str) -> None:  # noqa: F811
+def test_a_note_is_found_from_its_cell_and_points_tell_their_values(browser: Any, address: str) -> None:  # noqa: F811
     with visit(browser) as window:
         page = window.page
         page.goto(address)
@@ -47,12 +47,6 @@ def test_a_note_is_found_from_its_cell(browser: Any, address: str) -> None:  # n
         cell.get_by_role("link").click()
         note = page.locator(":target").inner_text().split("\n")[-1]
         assert note.startswith("better on 5 of 5 tasks; too few for a test")
-
-
-def test_points_tell_their_values(browser: Any, address: str) -> None:  # noqa: F811
-    with visit(browser) as window:
-        page = window.page
-        page.goto(address)
         points = page.locator("figure svg [aria-label]")
         assert points.count() > 20
         label = points.first.get_attribute("aria-label")

@@ -6,6 +6,9 @@ from rigorbench.review.pages.title import requests, session_title, shortened
 from rigorbench.session.model import Role, Source, Step, Trajectory
 
 SOURCE = Source("log.jsonl", 1)
+CODE = "\n\n    server web {\n      image = 3\n    }\n"
+LISTED = "Make a file for an agent that reviews pull requests; it should know about"
+WRAPPED = "When the index is rebuilt twice at the same time the second run overwrites the first. Then it stops."
 
 
 def _title(*steps: str | tuple[Role, str], lane: str = "main") -> str | None:
@@ -38,32 +41,16 @@ def _title(*steps: str | tuple[Role, str], lane: str = "main") -> str | None:
         ),
         ("修复解析器", "修复解析器"),
         ("Does `Box<T>` hold a T?", "Does Box<T> hold a T?"),
+        # A list below a sentence is part of the request, indented code is not, and a wrapped sentence is one line.
+        (f"{LISTED}:\n- our style\n- our tests\n", f"{LISTED}: our style – our tests"),
+        (f"I copy ids by hand. I would like to write:{CODE}", "I copy ids by hand. I would like to write"),
+        (f"Make this work:{CODE}", "Make this work"),
+        (WRAPPED.replace("second ", "second\n").replace(". Then", ".\nThen"), WRAPPED),
+        ("Fix \x1b[31mthis\u202e now", "Fix \\x1b[31mthis\\u202e now"),
     ],
 )
 def test_the_first_line_that_says_something(message: str, title: str) -> None:
     assert _title(message) == title
-
-
-def test_a_sentence_with_a_list_below_it_is_the_request() -> None:
-    asked = "Make a file for an agent that reviews pull requests; it should know about:\n- our style\n- our tests\n"
-    assert (
-        _title(asked)
-        == "Make a file for an agent that reviews pull requests; it should know about: our style – our tests"
-    )
-
-
-def test_indented_code_is_no_title() -> None:
-    code = "\n\n    server web {\n      image = 3\n    }\n"
-    assert _title(f"I copy ids by hand. I would like to write:{code}") == "I copy ids by hand. I would like to write"
-    assert _title(f"Make this work:{code}") == "Make this work"
-
-
-def test_a_wrapped_sentence_is_one_line() -> None:
-    wrapped = "When the index is rebuilt twice at the same time the second\nrun overwrites the first.\nThen it stops."
-    assert (
-        _title(wrapped)
-        == "When the index is rebuilt twice at the same time the second run overwrites the first. Then it stops."
-    )
 
 
 @pytest.mark.parametrize(
@@ -121,8 +108,7 @@ def test_one_word_gives_the_title_only_alone() -> None:
     assert _title("continue") == "continue"
 
 
-def test_a_hostile_message_stays_on_one_line() -> None:
-    assert _title("Fix \x1b[31mthis\u202e now") == "Fix \\x1b[31mthis\\u202e now"
+def test_very_many_tags_take_no_time() -> None:
     assert _title("<a>" * 60_000) is not None
 
 

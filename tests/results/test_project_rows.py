@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
-
-from fake_projects import project_manifest, project_results
-from rigorbench.bench.experiment.records import HintFact
+from fake_projects import write_projects
+from rigorbench.bench.experiment.records import HintFact, RunResult
 from rigorbench.bench.experiment.results.read import read_experiment
 
 
 def test_submissions_and_failures_are_rows(tmp_path: Path) -> None:
-    manifest = project_manifest(tasks=("queue", "store"), models=("acme/fast",), repeats=1)
-    (tmp_path / "manifest.json").write_bytes(msgspec.json.encode(manifest))
-    for run in project_results(manifest):
+    def hinted(run: RunResult) -> None:
         assert run.project is not None
         run.project.hints = [
             HintFact(1, 30.0, 4, "2-edges", None, "package", "use 64 bits", 0.0, 45.0),
             HintFact(2, 90.0, 9, None, "Why?", "person", None, 45.0, None),
         ]
-        directory = tmp_path / "runs" / run.cell.id
-        directory.mkdir(parents=True)
-        (directory / "result.json").write_bytes(msgspec.json.encode(run))
+
+    write_projects(tmp_path, hinted, tasks=("queue", "store"), models=("acme/fast",), repeats=1)
     tables = read_experiment(tmp_path, ".", print)
     assert tables is not None
     queue, store = tables.rows["runs"]

@@ -215,14 +215,6 @@ def test_strangers_and_runs_set_aside_do_not_count(tmp_path: Path) -> None:
     assert tables.rows["experiments"][0]["strangers"] == 1
 
 
-def test_an_experiment_without_results_is_told(tmp_path: Path) -> None:
-    write(tmp_path, manifest_of("one", tasks=("a",)), lambda run: None)
-    tables, told = read(tmp_path)
-    assert len(told) == 1
-    assert "no run has a result" in told[0]
-    assert [row["status"] for row in tables.rows["runs"]] == ["missing"]
-
-
 def test_experiments_are_found_in_folders_and_each_counts_once(tmp_path: Path) -> None:
     for place, name in (("a/one", "1"), ("b/two", "2"), ("c", "1")):
         write(tmp_path / place, manifest_of(name, tasks=("t", "u")), None if place != "c" else _only_first)

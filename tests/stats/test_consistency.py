@@ -53,12 +53,6 @@ def test_intervals_cover_the_truth(sizes: tuple[int, ...]) -> None:
     assert np.all(np.abs(np.mean(estimates, axis=0) - [0.4, 0.6]) < 5 * error)
 
 
-def test_runs_that_are_no_more_alike_within_tasks_have_an_icc_about_zero() -> None:
-    chance = np.random.default_rng(4)
-    found = icc({str(t): list(chance.normal(size=5)) for t in range(200)})
-    assert found.single == pytest.approx(0, abs=0.1)
-
-
 @pytest.mark.parametrize(
     ("values", "single", "reason"),
     [
@@ -82,18 +76,6 @@ def test_pass_at_k_is_the_share_of_all_choices_of_k_runs(numbers: tuple[int, int
     found = passes({"a": runs}, k)
     assert found.at == pytest.approx(sum(map(any, choices)) / len(choices))
     assert found.hat == pytest.approx(sum(map(all, choices)) / len(choices))
-
-
-def test_pass_at_k_is_unbiased_where_the_plain_guess_is_not() -> None:
-    """Five runs that pass with p = .3: the chance that one of three passes is 1 - .7^3."""
-    chance = np.random.default_rng(5)
-    passed = chance.binomial(5, 0.3, 20_000)
-    of_count = [passes({"a": [n < c for n in range(5)]}, 3).at for c in range(6)]
-    estimates = np.array(of_count)[passed]
-    plain = 1 - (1 - passed / 5) ** 3
-    error = estimates.std() / np.sqrt(len(estimates))
-    assert abs(estimates.mean() - (1 - 0.7**3)) < 5 * error
-    assert abs(plain.mean() - (1 - 0.7**3)) > 5 * error
 
 
 def test_passes_are_means_over_tasks_with_enough_runs() -> None:

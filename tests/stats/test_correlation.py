@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
-from simulation import bounds
 
 from rigorbench.base.stats.correlation import Correlation, RunPair, correlations
 from rigorbench.base.stats.resampling import interval, weights
@@ -91,26 +90,6 @@ def test_within_tasks_is_what_is_left_when_tasks_are_moved() -> None:
     assert moved.pearson == pytest.approx(plain.pearson)
     assert moved.slope_low == pytest.approx(plain.slope_low)
     assert curved.spearman == pytest.approx(plain.spearman)
-
-
-def test_intervals_cover_the_truth_although_runs_of_a_task_are_alike() -> None:
-    """20 tasks of 5 runs, pooled r = .6 by construction, half of both variances between tasks. An interval that took
-    the 100 runs for independent would cover it far too seldom."""
-    chance = np.random.default_rng(6)
-    trials, hits, naive = 120, 0, 0
-    covariance = [[0.5, 0.3], [0.3, 0.5]]
-    for _ in range(trials):
-        tasks = chance.multivariate_normal([0, 0], covariance, 20)
-        runs = chance.multivariate_normal([0, 0], covariance, (20, 5))
-        points = [RunPair(str(t), *(tasks[t] + runs[t, k])) for t in range(20) for k in range(5)]
-        found = correlations(points, resamples=400).pooled
-        assert found.pearson is not None
-        assert found.pearson_low is not None
-        assert found.pearson_high is not None
-        hits += found.pearson_low <= 0.6 <= found.pearson_high
-        naive += abs(np.arctanh(found.pearson) - np.arctanh(0.6)) <= 1.96 / np.sqrt(97)
-    assert hits >= bounds(trials, 0.92)[0]
-    assert naive < hits
 
 
 @pytest.mark.parametrize(

@@ -99,10 +99,6 @@ def test_power_grows_with_the_difference_to_one_far_from_the_centre(tasks: int) 
     assert found[-1] == 1
 
 
-def test_the_size_of_the_test_is_its_level() -> None:
-    assert power(0.0, 50, 1, within=0.1, between=0.1) == 0.05
-
-
 def test_with_the_fewest_tasks_all_must_point_one_way() -> None:
     """Six tasks at .05: no other flips than all of one sign are rare enough."""
     up, down = norm.cdf(1.2), norm.cdf(-1.2)

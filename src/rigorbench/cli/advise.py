@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import Counter
 from pathlib import Path
@@ -32,7 +31,12 @@ def command(arguments: list[str]) -> int:
     )  # fmt: skip
     add_json(p)
     args = p.parse_args(arguments)
-    here = _own_project(args)
+    if args.paths or args.project is not None:
+        here = None
+    else:
+        from ..review.pages.project import repository
+
+        here = repository(str(Path.cwd()))
     found = read_rows(args)
     if here is not None:
         everything, found.rows = found.rows, [row for row in found.rows if row.root == here]
@@ -59,15 +63,6 @@ def _none_recurs(sessions: int, checks: list[str]) -> str:
     if not checks:
         return f"there is no finding in {sessions:,} sessions"
     return f"no finding recurs in {sessions:,} sessions; --least 1 advises on single ones: {', '.join(checks)}"
-
-
-def _own_project(args: argparse.Namespace) -> str | None:
-    """The repository of the working directory, if nothing else is asked for."""
-    if args.paths or args.project is not None:
-        return None
-    from ..review.pages.project import repository
-
-    return repository(str(Path.cwd()))
 
 
 def _elsewhere(everything: list[SessionRow], here: str) -> int:

@@ -267,7 +267,11 @@ def results(
     found = (str(item) if isinstance(item, LogError) else item for item in discover(paths, tally))
     first = list(islice(found, 3))
     logs = chain(first, found)
-    count = jobs if jobs is not None else min(_cores(), 8)
+    try:
+        cores = len(os.sched_getaffinity(0))
+    except AttributeError:
+        cores = os.cpu_count() or 1
+    count = jobs if jobs is not None else min(cores, 8)
     if len(first) < 3 and jobs is None:
         count = 1
     bar = ProgressBar(label, total, enabled=len(first) > 1)
@@ -302,13 +306,6 @@ def print_lines(paths: list[str], work: Callable[[LogFile], list[bytes]], *, job
         sys.stdout.buffer.writelines(line + b"\n" for line in lines if line)
     sys.stdout.flush()
     return 1 if problems.count else 0
-
-
-def _cores() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        return os.cpu_count() or 1
 
 
 class _Failed(Struct):

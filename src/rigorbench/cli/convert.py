@@ -37,7 +37,13 @@ def command(arguments: list[str]) -> int:
             if out is None:
                 write_line(document)
             else:
-                target = out / _free_name(name, used)
+                stem = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:100] or "session"
+                free, number = stem, 1
+                while free.lower() in used:
+                    number += 1
+                    free = f"{stem}-{number}"
+                used.add(free.lower())
+                target = out / f"{free}.atif.json"
                 target.write_bytes(document + b"\n")
                 message(f"wrote {target}")
     sys.stdout.flush()
@@ -51,13 +57,3 @@ def _convert(log: LogFile) -> list[tuple[str, bytes]]:
     from ..session.registry import read_log
 
     return [(f"{t.format}-{t.id}", orjson.dumps(to_atif(t))) for t in read_log(log)]
-
-
-def _free_name(name: str, used: set[str]) -> str:
-    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:100] or "session"
-    free, number = stem, 1
-    while free.lower() in used:
-        number += 1
-        free = f"{stem}-{number}"
-    used.add(free.lower())
-    return f"{free}.atif.json"

@@ -111,7 +111,13 @@ def _report(summary: CorpusSummary, out: str, *, as_json: bool) -> None:
     known = f" ({summary.known_failures:,} of them before, unchanged)" if summary.known_failures else ""
     words = f"{plural(summary.trajectories, 'trajectory', 'trajectories')} in {plural(summary.scored, 'log')} scored"
     if rate is not None:
-        words += f" in {_duration(summary.seconds)} ({rate:.1f} logs/s)"
+        minutes, rest = divmod(round(summary.seconds), 60)
+        if not minutes:
+            duration = f"{rest} s"
+        else:
+            hours, minutes = divmod(minutes, 60)
+            duration = f"{hours} h {minutes:02d} min" if hours else f"{minutes} min {rest:02d} s"
+        words += f" in {duration} ({rate:.1f} logs/s)"
     print(f"{words}; {plural(summary.skipped, 'log')} skipped, unchanged; {plural(failed, 'log')} failed{known}")
     why = ", ".join(f"{number:,} {what}" for what, number in summary.ignored_because.items())
     print(
@@ -129,11 +135,3 @@ def _report(summary: CorpusSummary, out: str, *, as_json: bool) -> None:
     print(f"scores:   {terminal(out)}/scores/part-*.parquet")
     if failed:
         print(f"failures: {terminal(out)}/failures/part-*.parquet")
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    if not minutes:
-        return f"{rest} s"
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min {rest:02d} s"

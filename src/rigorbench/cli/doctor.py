@@ -107,13 +107,17 @@ def _checks() -> list[Diagnosis]:
     from ..base.version import __version__
 
     python_ok = sys.version_info >= (3, 11)
+    from ..bench.replay.sandbox import unavailable
+
+    reason = unavailable()
+    remedy = "apt install bubblewrap, and allow unprivileged user namespaces" if reason is not None else None
     checks = [
         Diagnosis("rigorbench", True, __version__),
         Diagnosis(
             "python", python_ok, platform.python_version(), None if python_ok else "install Python 3.11 or newer"
         ),
         Diagnosis("scoring of logs", True, f"{len(FORMATS)} formats (rigor doctor --formats)"),
-        _replay_sandbox(),
+        Diagnosis("replay sandbox (bwrap)", reason is None, reason or "works", remedy),
         _program("git", "recorded runs and their replay need it", "apt install git"),
         *_extras(),
         *_languages(),
@@ -223,14 +227,6 @@ def _judge() -> Diagnosis:
 def _program(name: str, why: str, remedy: str) -> Diagnosis:
     found = shutil.which(name)
     return Diagnosis(name, found is not None, found or f"not found; {why}", None if found else remedy)
-
-
-def _replay_sandbox() -> Diagnosis:
-    from ..bench.replay.sandbox import unavailable
-
-    reason = unavailable()
-    remedy = "apt install bubblewrap, and allow unprivileged user namespaces" if reason is not None else None
-    return Diagnosis("replay sandbox (bwrap)", reason is None, reason or "works", remedy)
 
 
 def _extras() -> list[Diagnosis]:

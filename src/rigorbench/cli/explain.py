@@ -31,11 +31,23 @@ def command(arguments: list[str]) -> int:
     if args.json:
         write_json({"schema": "rigor-explain/2", "checks": [_document(c) for c in checks], "grades": grades})
     elif not checks:
-        _print_grade(grades[0])
+        g = grades[0]
+        print(f"{g.name}\n")
+        _hanging("A reader says ", f"how well {g.means}.")
+        _hanging("Scale         ", "0 very poor, 25 weak, 50 an average professional, 75 good, 100 exemplary.")
+        _hanging("None where    ", f"{g.null}.")
+        _hanging("Without one   ", "there is no grade, and what the rules prove is said in words.")
     elif len(checks) == 1:
         _print_check(checks[0])
     else:
-        _print_list(checks)
+        left = max(len(c.id) for c in checks) + 2
+        pillars = dict.fromkeys(c.pillar for c in checks)
+        for pillar in pillars:
+            print(pillar)
+            for c in (c for c in checks if c.pillar == pillar):
+                _hanging(f"  {c.id:<{left}}{c.severity:<10}", c.sentence)
+            print()
+        print("`rigor explain CHECK` says more of one; `rigor explain GRADE` of a grade.")
     return 0
 
 
@@ -66,17 +78,6 @@ def _document(c: Check) -> dict[str, str | None]:
     return {name: getattr(c, name) for name in names} | structs.asdict(examples()[c.id])
 
 
-def _print_list(checks: list[Check]) -> None:
-    left = max(len(c.id) for c in checks) + 2
-    pillars = dict.fromkeys(c.pillar for c in checks)
-    for pillar in pillars:
-        print(pillar)
-        for c in (c for c in checks if c.pillar == pillar):
-            _hanging(f"  {c.id:<{left}}{c.severity:<10}", c.sentence)
-        print()
-    print("`rigor explain CHECK` says more of one; `rigor explain GRADE` of a grade.")
-
-
 def _print_check(c: Check) -> None:
     from ..review.explain import examples
 
@@ -91,14 +92,6 @@ def _print_check(c: Check) -> None:
         _hanging("Example      ", shown.seen)
     _hanging("Example      " if shown.seen is None else "Instead      ", shown.instead)
     _hanging("Cannot see   ", c.blind)
-
-
-def _print_grade(g: GradeText) -> None:
-    print(f"{g.name}\n")
-    _hanging("A reader says ", f"how well {g.means}.")
-    _hanging("Scale         ", "0 very poor, 25 weak, 50 an average professional, 75 good, 100 exemplary.")
-    _hanging("None where    ", f"{g.null}.")
-    _hanging("Without one   ", "there is no grade, and what the rules prove is said in words.")
 
 
 def _hanging(label: str, text: str) -> None:

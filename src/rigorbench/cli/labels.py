@@ -30,7 +30,6 @@ from .reader_options import add_store
 if TYPE_CHECKING:
     from ..base.stats.agreement import Estimate
     from ..review.reader.digest import Digest
-    from ..review.reader.label_agreement import AgreementRow
     from ..review.reader.reading import Answer
     from ..session.logfile import LogFile
 
@@ -56,12 +55,6 @@ resample sessions.
 
 
 def command(arguments: list[str]) -> int:
-    args = _parser().parse_args(arguments)
-    found: int = args.function(args)
-    return found
-
-
-def _parser() -> argparse.ArgumentParser:
     top = parser("labels", "What people say of sessions, and how far they agree.")
     commands = actions(top)
     p = add_action(commands, "export", _export, "sessions as forms for people: for Label Studio, or a sheet", _EXPORT)
@@ -80,7 +73,9 @@ def _parser() -> argparse.ArgumentParser:
     p.add_argument("paths", nargs="+", metavar="PATH", help="labels of `rigor labels import`: a directory or file")
     add_store(p)
     add_json(p)
-    return top
+    args = top.parse_args(arguments)
+    found: int = args.function(args)
+    return found
 
 
 def _export(args: argparse.Namespace) -> int:
@@ -158,29 +153,27 @@ def _agreement(args: argparse.Namespace) -> int:
     if args.json:
         write_json({"schema": "rigor-labels-agreement/1", "rows": rows})
     elif shown:
-        _print(shown)
+        from rich.table import Table
+        from rich.text import Text
+
+        from ..base.sanitize import one_line
+
+        table = Table(box=None, pad_edge=False)
+        for n, heading in enumerate(
+            ("who", "point", "sessions", "raters", "Spearman", "within a step", "same", "alpha")
+        ):
+            table.add_column(heading, justify="left" if n < 2 else "right", no_wrap=True)
+        for row in shown:
+            near = "" if row.within is None else f"{row.within:.2f}"
+            cells = (one_line(row.who, 40), row.point, str(row.sessions), str(row.raters), _told(row.spearman), near)
+            table.add_row(*map(Text, (*cells, _told(row.same), _told(row.alpha))))
+        out = console()
+        # Wider than many terminals: a folded interval is harder to read than a folded line.
+        out.print(table, width=max(out.width, 140), crop=False)
     if not shown:
         message("nothing to compare: no session has two labellers, or a label and a stored answer")
     sys.stdout.flush()
     return 0 if shown and not problems else 1
-
-
-def _print(rows: list[AgreementRow]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    from ..base.sanitize import one_line
-
-    table = Table(box=None, pad_edge=False)
-    for n, heading in enumerate(("who", "point", "sessions", "raters", "Spearman", "within a step", "same", "alpha")):
-        table.add_column(heading, justify="left" if n < 2 else "right", no_wrap=True)
-    for row in rows:
-        near = "" if row.within is None else f"{row.within:.2f}"
-        cells = (one_line(row.who, 40), row.point, str(row.sessions), str(row.raters), _told(row.spearman), near)
-        table.add_row(*map(Text, (*cells, _told(row.same), _told(row.alpha))))
-    out = console()
-    # Wider than many terminals: a folded interval is harder to read than a folded line.
-    out.print(table, width=max(out.width, 140), crop=False)
 
 
 def _told(found: Estimate | None) -> str:

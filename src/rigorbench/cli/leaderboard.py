@@ -28,25 +28,6 @@ no longer matches its sources; 2 wrong usage.
 
 
 def command(arguments: list[str]) -> int:
-    args = _parser().parse_args(arguments)
-    if args.out is None and (args.check or not args.json):
-        raise UsageError("give --out SITE, or --json")
-    if args.check and not args.out.is_dir():
-        raise UsageError(f"{args.out}: no such directory")
-    problems = Problems()
-    leaderboard, tables, directories = _load(args, problems)
-    good = True
-    if args.check:
-        good = _matches(args.out, leaderboard, directories, as_json=args.json)
-    elif args.out is not None:
-        _write(args.out, leaderboard, tables, directories)
-    if args.json and not args.check:
-        write_json(leaderboard)
-    sys.stdout.flush()
-    return 0 if good and not problems.count else 1
-
-
-def _parser() -> argparse.ArgumentParser:
     share, number = decimal(0, 1, "a number from 0 to 1"), whole("a number")
     p = parser(
         "leaderboard",
@@ -67,7 +48,37 @@ def _parser() -> argparse.ArgumentParser:
         help="an available suite: experiments that name it must have its tasks",
     )  # fmt: skip
     add_json(p, "print the result as one JSON document")
-    return p
+    args = p.parse_args(arguments)
+    if args.out is None and (args.check or not args.json):
+        raise UsageError("give --out SITE, or --json")
+    if args.check and not args.out.is_dir():
+        raise UsageError(f"{args.out}: no such directory")
+    problems = Problems()
+    leaderboard, tables, directories = _load(args, problems)
+    good = True
+    if args.check:
+        from ..bench.pages.leaderboard.pages import addresses, compare_site
+
+        found = compare_site(args.out, leaderboard, addresses(args.out, directories))
+        if args.json:
+            write_json({"schema": "rigor-leaderboard-check/1", "same": not found, "differences": found})
+        for line in found:
+            message(line)
+        if not found and not args.json:
+            print(f"{args.out}: matches its sources")
+        good = not found
+    elif args.out is not None:
+        from ..bench.pages.leaderboard.pages import addresses, write_site
+
+        try:
+            index = write_site(args.out, leaderboard, tables, addresses(args.out, directories))
+        except OSError as error:
+            raise UsageError(f"{error.filename or args.out}: the site cannot be written ({error.strerror})") from None
+        message(f"leaderboard: {index}")
+    if args.json and not args.check:
+        write_json(leaderboard)
+    sys.stdout.flush()
+    return 0 if good and not problems.count else 1
 
 
 def _date(value: str) -> datetime:
@@ -75,30 +86,6 @@ def _date(value: str) -> datetime:
         return datetime.strptime(value, "%Y-%m-%d")
     except ValueError:
         raise argparse.ArgumentTypeError(f"{value!r} is not a date (YYYY-MM-DD)") from None
-
-
-def _write(site: Path, leaderboard: Leaderboard, tables: ResultTables, directories: dict[str, Path]) -> None:
-    from ..bench.pages.leaderboard.pages import addresses, write_site
-
-    try:
-        index = write_site(site, leaderboard, tables, addresses(site, directories))
-    except OSError as error:
-        raise UsageError(f"{error.filename or site}: the site cannot be written ({error.strerror})") from None
-    message(f"leaderboard: {index}")
-
-
-def _matches(site: Path, leaderboard: Leaderboard, directories: dict[str, Path], *, as_json: bool) -> bool:
-    """Whether a site is as it would be written now; what differs is said."""
-    from ..bench.pages.leaderboard.pages import addresses, compare_site
-
-    found = compare_site(site, leaderboard, addresses(site, directories))
-    if as_json:
-        write_json({"schema": "rigor-leaderboard-check/1", "same": not found, "differences": found})
-    for line in found:
-        message(line)
-    if not found and not as_json:
-        print(f"{site}: matches its sources")
-    return not found
 
 
 def _load(args: argparse.Namespace, problems: Problems) -> tuple[Leaderboard, ResultTables, dict[str, Path]]:
@@ -113,18 +100,13 @@ def _load(args: argparse.Namespace, problems: Problems) -> tuple[Leaderboard, Re
         raise UsageError("the sources contain no results")
     tables = read_all(sources, problems, progress=partial(show_progress, "experiments"))
     thresholds = Thresholds(args.min_tasks, args.min_repeats, args.min_coverage, args.min_complete)
-    suites = _suites(args.suite)
+    from ..bench.tasks.suite import load_suite
+
+    suites = {
+        suite.digest: {t.id: t.digest for task in suite.tasks for t in (task, *task.variants())}
+        for suite in map(load_suite, args.suite)
+    }
     leaderboard = build(tables, title=args.title, thresholds=thresholds, since=args.since, suites=suites, tell=problems)
     paths = [path for _, path in sources.experiments]
     # With the same path in two roots, a link could lead to the wrong report.
     return leaderboard, tables, {path: d for d, path in sources.experiments if paths.count(path) == 1}
-
-
-def _suites(names: list[str]) -> dict[str, dict[str, str]]:
-    """Digest of each task of these suites, pressure variants included, by the digest of the suite."""
-    from ..bench.tasks.suite import load_suite
-
-    suites = map(load_suite, names)
-    return {
-        suite.digest: {t.id: t.digest for task in suite.tasks for t in (task, *task.variants())} for suite in suites
-    }

@@ -78,11 +78,7 @@ def _pick(number: str) -> Pick:
 
 
 def chosen_sessions(found: list[Trajectory], ids: Sequence[str] | None) -> list[Trajectory]:
-    """The sessions of a log that are meant; ``ids`` None: all.
-
-    Raises:
-        LogError: none of them is in the log any more.
-    """
+    """The sessions of a log that are meant; ``ids`` None: all. Raises: LogError."""
     if ids is None:
         return found
     kept = [trajectory for trajectory in found if trajectory.id in ids]

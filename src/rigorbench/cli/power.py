@@ -28,7 +28,31 @@ varies from task to task (--between), which only more tasks average out.
 
 
 def command(arguments: list[str]) -> int:
-    args = _parser().parse_args(arguments)
+    p = parser(
+        "power",
+        "How many repeats or tasks are needed to detect a difference between two conditions that run the same tasks.",
+        _EPILOG,
+    )
+    share, deviation = decimal(1e-6, 1 - 1e-6, "a number between 0 and 1"), decimal(0, 1e6, "a number from 0")
+    above_zero, number = decimal(1e-6, 1e6, "a number above 0"), "a whole number"
+    p.add_argument("--difference", type=above_zero, default=0.05, metavar="D", help="true difference (default .05)")
+    p.add_argument("--tasks", type=whole(number, 2, 100_000), default=30, metavar="N", help="tasks (default 30)")
+    p.add_argument("--repeats", type=whole(number, 1, 1_000), metavar="K", help="find the tasks that K repeats need")
+    p.add_argument("--power", type=share, default=0.8, metavar="P", help="required chance to detect it (default .8)")
+    p.add_argument("--alpha", type=share, default=0.05, metavar="A", help="level of the two-sided test (default .05)")
+    p.add_argument(
+        "--comparisons", type=whole(number, 1, 10_000), default=1, metavar="M",
+        help="tests in the family: the level is A / M",
+    )  # fmt: skip
+    p.add_argument("--within", type=deviation, metavar="SD", help="standard deviation of repeats of one run")
+    p.add_argument("--between", type=deviation, metavar="SD", help="that of the true difference between tasks")
+    p.add_argument(
+        "--from", dest="sources", nargs="+", type=existing_directory, default=[], metavar="OUT",
+        help="measure both in these experiments (--out directories of `rigor run`)",
+    )  # fmt: skip
+    p.add_argument("--measure", choices=_MEASURES, default=_MEASURES[0], help="what is measured (default rigor_score)")
+    add_json(p)
+    args = p.parse_args(arguments)
     if args.power <= args.alpha:
         raise UsageError(f"--power {args.power:g} must be above --alpha {args.alpha:g}")
     from ..base.stats.power import plan
@@ -54,34 +78,6 @@ def command(arguments: list[str]) -> int:
         return 1 if failed else 0
     _print(args, made, source, found, scripted=scripted)
     return 1 if failed else 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    p = parser(
-        "power",
-        "How many repeats or tasks are needed to detect a difference between two conditions that run the same tasks.",
-        _EPILOG,
-    )
-    share, deviation = decimal(1e-6, 1 - 1e-6, "a number between 0 and 1"), decimal(0, 1e6, "a number from 0")
-    above_zero, number = decimal(1e-6, 1e6, "a number above 0"), "a whole number"
-    p.add_argument("--difference", type=above_zero, default=0.05, metavar="D", help="true difference (default .05)")
-    p.add_argument("--tasks", type=whole(number, 2, 100_000), default=30, metavar="N", help="tasks (default 30)")
-    p.add_argument("--repeats", type=whole(number, 1, 1_000), metavar="K", help="find the tasks that K repeats need")
-    p.add_argument("--power", type=share, default=0.8, metavar="P", help="required chance to detect it (default .8)")
-    p.add_argument("--alpha", type=share, default=0.05, metavar="A", help="level of the two-sided test (default .05)")
-    p.add_argument(
-        "--comparisons", type=whole(number, 1, 10_000), default=1, metavar="M",
-        help="tests in the family: the level is A / M",
-    )  # fmt: skip
-    p.add_argument("--within", type=deviation, metavar="SD", help="standard deviation of repeats of one run")
-    p.add_argument("--between", type=deviation, metavar="SD", help="that of the true difference between tasks")
-    p.add_argument(
-        "--from", dest="sources", nargs="+", type=existing_directory, default=[], metavar="OUT",
-        help="measure both in these experiments (--out directories of `rigor run`)",
-    )  # fmt: skip
-    p.add_argument("--measure", choices=_MEASURES, default=_MEASURES[0], help="what is measured (default rigor_score)")
-    add_json(p)
-    return p
 
 
 def _measured(sources: Sequence[Path], measure: str, within: float | None) -> tuple[Components | None, bool, bool]:

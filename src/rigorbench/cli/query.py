@@ -90,7 +90,13 @@ def _rows(reader: pa.RecordBatchReader) -> Iterator[list[Any]]:
 def _json(reader: pa.RecordBatchReader) -> None:
     import msgspec
 
-    names = _distinct(reader.schema.names)
+    names: list[str] = []
+    for name in reader.schema.names:  # each once: the second ``n`` becomes ``n_2``
+        number, new = 1, name
+        while new in names:
+            number += 1
+            new = f"{name}_{number}"
+        names.append(new)
     rows = [{name: _timed(value) for name, value in zip(names, row, strict=True)} for row in _rows(reader)]
     types = [str(t) for t in reader.schema.types]
     write_line(
@@ -101,18 +107,6 @@ def _json(reader: pa.RecordBatchReader) -> None:
 def _timed(value: Any) -> Any:
     """Times of the tables are of UTC, which documents say."""
     return value.replace(tzinfo=UTC) if isinstance(value, datetime) and value.tzinfo is None else value
-
-
-def _distinct(names: list[str]) -> list[str]:
-    """Names of columns, each once: the second ``n`` becomes ``n_2``."""
-    found: list[str] = []
-    for name in names:
-        number, new = 1, name
-        while new in found:
-            number += 1
-            new = f"{name}_{number}"
-        found.append(new)
-    return found
 
 
 def _csv(reader: pa.RecordBatchReader) -> None:
@@ -138,7 +132,7 @@ def _table(reader: pa.RecordBatchReader) -> None:
     found = _rows(reader)
     rows = [[_text(v) if v is not None else None for v in row] for row in islice(found, _ROWS)]
     cells = [["–" if v is None else terminal(v, _WIDEST) for v in row] for row in rows]
-    right = [_is_number(t) for t in reader.schema.types]
+    right = [str(t).startswith(("int", "uint", "float", "double", "half", "decimal")) for t in reader.schema.types]
     if not rows:
         message("no row matches")
         return
@@ -148,10 +142,6 @@ def _table(reader: pa.RecordBatchReader) -> None:
         print("  ".join(padded).rstrip())
     if next(found, None) is not None:
         message(f"only the first {_ROWS:,} rows are shown; --csv and --json have all")
-
-
-def _is_number(kind: Any) -> bool:
-    return str(kind).startswith(("int", "uint", "float", "double", "half", "decimal"))
 
 
 def _text(value: Any) -> str:

@@ -86,12 +86,6 @@ are recognised. An answer that is stored already is left out. Exit status: 0 all
 
 
 def command(arguments: list[str]) -> int:
-    args = _parser().parse_args(arguments)
-    found: int = args.function(args)
-    return found
-
-
-def _parser() -> argparse.ArgumentParser:
     from ..review.reader.batch import FORMS
 
     top = parser(
@@ -128,7 +122,9 @@ def _parser() -> argparse.ArgumentParser:
     p.add_argument("file", metavar="FILE", help="lines of JSON, or - for standard input")
     p.add_argument("--reader", metavar="NAME", help="who answered (default: the model that the lines state)")
     add_store(p)
-    return top
+    args = top.parse_args(arguments)
+    found: int = args.function(args)
+    return found
 
 
 def _ask(args: argparse.Namespace) -> int:

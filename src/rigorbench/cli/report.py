@@ -37,23 +37,6 @@ _EPILOG = """examples:
 
 
 def command(arguments: list[str]) -> int:
-    args = _arguments().parse_args(arguments)
-    runs: list[Path] = args.runs
-    if not runs:
-        raise UsageError("give the --out directories of `rigor run` (before --check)")
-    from ..bench.experiment.store import MANIFEST, ExperimentError
-
-    for out in runs:
-        if not (out / MANIFEST).exists():
-            raise UsageError(f"{out}: no {MANIFEST}; give the --out directory of a `rigor run`")
-    try:
-        return _check(runs, args.check) if args.check is not None else _report(runs, args)
-    except ExperimentError as error:
-        message(str(error))
-        return 1
-
-
-def _arguments() -> argparse.ArgumentParser:
     p = parser(
         "report",
         "Print a summary of experiments that `rigor run` made; write the tables, the figure and the pages. Needs no "
@@ -81,7 +64,20 @@ def _arguments() -> argparse.ArgumentParser:
         "with 1 if they differ",
     )  # fmt: skip
     add_json(p, "print one JSON document (rigor-report/1) instead; files are written only with --out")
-    return p
+    args = p.parse_args(arguments)
+    runs: list[Path] = args.runs
+    if not runs:
+        raise UsageError("give the --out directories of `rigor run` (before --check)")
+    from ..bench.experiment.store import MANIFEST, ExperimentError
+
+    for out in runs:
+        if not (out / MANIFEST).exists():
+            raise UsageError(f"{out}: no {MANIFEST}; give the --out directory of a `rigor run`")
+    try:
+        return _check(runs, args.check) if args.check is not None else _report(runs, args)
+    except ExperimentError as error:
+        message(str(error))
+        return 1
 
 
 def _formats(text: str) -> list[str]:
@@ -103,7 +99,10 @@ def _report(runs: Sequence[Path], args: argparse.Namespace) -> int:
 
         write_line(document(report))
     else:
-        _print(report)
+        from ..bench.pages.experiment.terminal import print_summary
+
+        found = report.gathered
+        print_summary(found.manifest, found.results, console(), comparison=report.comparison)
     sys.stdout.flush()
     if args.out is not None:
         return _write(report, runs, Path(args.out), problems)
@@ -113,13 +112,6 @@ def _report(runs: Sequence[Path], args: argparse.Namespace) -> int:
             message("nothing is written: give --out DIR for the report of several experiments")
         return 1 if problems else 0
     return _write(report, runs, runs[0] / "report", problems)
-
-
-def _print(report: ReportTables) -> None:
-    from ..bench.pages.experiment.terminal import print_summary
-
-    found = report.gathered
-    print_summary(found.manifest, found.results, console(), comparison=report.comparison)
 
 
 def _write(report: ReportTables, runs: Sequence[Path], site: Path, problems: list[str]) -> int:

@@ -8,7 +8,7 @@ import datetime
 import os
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -162,13 +162,21 @@ def add_choice(p: argparse.ArgumentParser) -> None:
 def read_rows(args: argparse.Namespace, limit: int | None = None) -> Rows:
     """The sessions that the options of :func:`add_choice` choose.
 
-    Args:
-        limit: of the sessions of this machine only so many are needed, the latest.
-
-    Raises:
-        Usage: there is no such check, or the configuration cannot be used.
+    ``limit``: of the sessions of this machine only so many are needed, the latest. Raises: UsageError.
     """
-    chosen = _chosen(args)
+    flag = None if args.flag is None else _check(args.flag.lower())
+    since = None if args.since is None else args.since.timestamp()
+
+    def chosen(row: SessionRow) -> bool:
+        if since is not None and (row.moment or 0.0) < since:
+            return False
+        if flag == "any" and not row.flags:
+            return False
+        if flag not in (None, "any") and all(check.id != flag for check in row.checks):
+            return False
+        named = ((args.project, row.root), (args.model, row.model), (args.agent, row.agent_name))
+        return all(text is None or text.lower() in (name or "").lower() for text, name in named)
+
     settings = load_config(Path.cwd())
     logs, found = _logs(args)
     limit = None if args.paths else limit
@@ -188,16 +196,18 @@ def read_rows(args: argparse.Namespace, limit: int | None = None) -> Rows:
         cache.save()
     found.rows.sort(key=lambda row: row.source)
     found.rows.sort(key=lambda row: row.moment or 0.0, reverse=True)
-    _name_projects(found.rows)
+    # Repositories of the same name get the folder above as well.
+    from ..review.pages.project import project_names
+
+    names = project_names({row.root for row in found.rows if row.root is not None})
+    for row in found.rows:
+        if row.root is not None:
+            row.project = names[row.root]
     return found
 
 
 def rows_of(path: str) -> tuple[list[SessionRow], list[str]]:
-    """The sessions of one log, and messages about what failed.
-
-    Raises:
-        Usage: the configuration cannot be used.
-    """
+    """The sessions of one log, and messages about what failed. Raises: UsageError."""
     rows: list[SessionRow] = []
     problems: list[str] = []
     work = partial(_rows_of, config=load_config(Path.cwd()))
@@ -301,28 +311,6 @@ def _rows_of(log: LogFile, config: Config) -> tuple[Path, Stamp | None, list[str
     return log.path, before, further, rows
 
 
-def _chosen(args: argparse.Namespace) -> Callable[[SessionRow], bool]:
-    """Whether the options choose a session.
-
-    Raises:
-        Usage: there is no such check.
-    """
-    flag = None if args.flag is None else _check(args.flag.lower())
-    since = None if args.since is None else args.since.timestamp()
-
-    def chosen(row: SessionRow) -> bool:
-        if since is not None and (row.moment or 0.0) < since:
-            return False
-        if flag == "any" and not row.flags:
-            return False
-        if flag not in (None, "any") and all(check.id != flag for check in row.checks):
-            return False
-        named = ((args.project, row.root), (args.model, row.model), (args.agent, row.agent_name))
-        return all(text is None or text.lower() in (name or "").lower() for text, name in named)
-
-    return chosen
-
-
 def _check(name: str) -> str:
     """The check of this name in lower case, or "any". Raises: ConfigError."""
     name = {id.lower(): id for id in all_checks()}.get(name, name)
@@ -340,13 +328,3 @@ def _since(value: str) -> datetime.datetime:
         return datetime.datetime.fromisoformat(value).replace(tzinfo=datetime.UTC)
     except (ValueError, OverflowError):
         raise argparse.ArgumentTypeError(f"{value}: a day (2026-11-01), or days or weeks back (7d, 4w)") from None
-
-
-def _name_projects(rows: list[SessionRow]) -> None:
-    """Repositories of the same name get the folder above as well."""
-    from ..review.pages.project import project_names
-
-    names = project_names({row.root for row in rows if row.root is not None})
-    for row in rows:
-        if row.root is not None:
-            row.project = names[row.root]

@@ -16,7 +16,6 @@ from .reader_options import add_readings, may_send, spec_of
 if TYPE_CHECKING:
     from ..bench.run.experiment import ExperimentSummary
     from ..bench.run.planning.plan import ExperimentPlan, ExperimentRequest
-    from ..bench.run.progress import RunObserver
     from ..review.reader.ask import ReaderSpec
 
 _positive = decimal(1e-9, 1e12, "expected a number above 0")
@@ -61,18 +60,27 @@ def command(arguments: list[str]) -> int:
     target = out or default_out()
     if out is None:
         message(f"results: {target}")
+    from ..bench.run.progress import ProgressLines, RunBar
+
     summary = run_experiment(
         plan,
         target,
         jobs=args.jobs,
         command=["rigor", "run", *arguments],
-        observer=_observer(args.jobs),
+        observer=RunBar(args.jobs) if sys.stderr.isatty() else ProgressLines(args.jobs, message),
         retry_errors=args.retry_errors,
         replay=not args.no_replay,
         say=message,
     )
     if reader is not None and not summary.interrupted:
-        _read(reader, summary, target, plan.suite.locator, args.jobs)
+        from ..bench.experiment.store import load_results
+        from .reader import read_experiment
+
+        found, problems = read_experiment(reader, target, plan.suite.locator, jobs=args.jobs)
+        message(f"read: {plural(found, 'run')}")
+        if problems:
+            summary.problems += [*problems, f"not every run was read; `rigor reader ask {target}` continues"]
+        summary.results = load_results(target, [result.cell for result in summary.results])
     return _tell(summary, target, as_json=args.json)
 
 
@@ -101,7 +109,10 @@ def _parser() -> argparse.ArgumentParser:
     p.add_argument("--network", action="store_true", help="let sandboxes reach the network (default: they cannot)")
     p.add_argument("--out", metavar="DIR", help="directory of the results; if it exists, the experiment is continued")
     _add_limits(p)
-    _add_generation(p)
+    group = p.add_argument_group("model", "Passed on with every model call, also to other programs, and recorded.")
+    for name, kind, metavar, text in _GENERATION:
+        option = f"--{name.replace('_', '-')}"
+        group.add_argument(option, type=kind, metavar=metavar, help=text, default=argparse.SUPPRESS)
     p.add_argument("--agent-path", action="append", metavar="NAME=DIR", help="where an agent's program is installed")
     p.add_argument(
         "--harness-source",
@@ -156,13 +167,6 @@ _GENERATION: tuple[tuple[str, Callable[[str], object], str, str], ...] = (
     ("max_tokens", int, "N", "tokens of one answer"),
     ("reasoning_effort", str, "LEVEL", "how much a reasoning model thinks, such as low, medium or high"),
 )
-
-
-def _add_generation(p: argparse.ArgumentParser) -> None:
-    group = p.add_argument_group("model", "Passed on with every model call, also to other programs, and recorded.")
-    for name, kind, metavar, text in _GENERATION:
-        option = f"--{name.replace('_', '-')}"
-        group.add_argument(option, type=kind, metavar=metavar, help=text, default=argparse.SUPPRESS)
 
 
 def _request(args: argparse.Namespace) -> ExperimentRequest:
@@ -228,28 +232,6 @@ def _reader(args: argparse.Namespace) -> ReaderSpec | None:
     return spec
 
 
-def _read(reader: ReaderSpec, summary: ExperimentSummary, out: Path, suite: str, jobs: int) -> None:
-    """Has all runs read, and takes in the new scores."""
-    from ..bench.experiment.store import load_results
-    from .reader import read_experiment
-
-    found, problems = read_experiment(reader, out, suite, jobs=jobs)
-    message(f"read: {plural(found, 'run')}")
-    if problems:
-        summary.problems += [*problems, f"not every run was read; `rigor reader ask {out}` continues"]
-    summary.results = load_results(out, [result.cell for result in summary.results])
-
-
-def _observer(jobs: int) -> RunObserver:
-    if not sys.stderr.isatty():
-        from ..bench.run.progress import ProgressLines
-
-        return ProgressLines(jobs, message)
-    from ..bench.run.progress import RunBar
-
-    return RunBar(jobs)
-
-
 def _dry_run(plan: ExperimentPlan, out: Path | None, jobs: int, *, as_json: bool) -> int:
     """Print what would be done. Exit status 0 if everything is available, 1 if something is missing."""
     from ..bench.experiment.manifest import merged
@@ -293,24 +275,21 @@ def _tell(summary: ExperimentSummary, out: Path, *, as_json: bool) -> int:
 
         print_summary(summary.manifest, summary.results)
         sys.stdout.flush()
-        message(f"report: {_write_report(out, summary)}")
+        from ..bench.pages.experiment.publish import publish, up_to_date
+        from ..bench.pages.experiment.site import INDEX, write_site
+
+        site = out / "report"
+        if up_to_date(out, site):  # it is drawn again only when something of it has changed
+            first = site / INDEX
+        else:
+            try:
+                from ..bench.pages.tables.build import build
+
+                first = publish(out, build([out]), site, problem=message)
+            except ModuleNotFoundError as error:
+                if error.name is None or error.name.startswith("rigorbench"):
+                    raise
+                message(f"the tables and the figure are not written: they need {error.name}: {install('report')}")
+                first = write_site(out, summary.manifest, summary.results, problem=message)
+        message(f"report: {first}")
     return 1 if summary.problems else 0
-
-
-def _write_report(out: Path, summary: ExperimentSummary) -> Path:
-    """The first page of the report, which is drawn again only when something of it has changed."""
-    from ..bench.pages.experiment.publish import publish, up_to_date
-    from ..bench.pages.experiment.site import INDEX, write_site
-
-    site = out / "report"
-    if up_to_date(out, site):
-        return site / INDEX
-    try:
-        from ..bench.pages.tables.build import build
-
-        return publish(out, build([out]), site, problem=message)
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.startswith("rigorbench"):
-            raise
-        message(f"the tables and the figure are not written: they need {error.name}: {install('report')}")
-        return write_site(out, summary.manifest, summary.results, problem=message)

@@ -98,12 +98,8 @@ CASES = "rigor-cases"
 def write_case(paths: list[str], name: str, why: str) -> int:
     """Write the finding of this name in the one log as a case, and print the line of rigor.toml that excludes it.
 
-    Args:
-        name: the fingerprint of the finding, or the check where it fired once.
-        why: it is wrong.
-
-    Raises:
-        Usage: there is no such log or finding.
+    ``name``: the fingerprint of the finding, or the check where it fired once. ``why``: it is wrong. Raises:
+    UsageError.
     """
     import msgspec
 
@@ -115,7 +111,18 @@ def write_case(paths: list[str], name: str, why: str) -> int:
     if len(logs) != 1 or logs[0].path is None:
         raise UsageError(f"{paths[0]}: {'contains several logs; name one' if logs else 'is no log that can be read'}")
     try:
-        session, finding = _found(logs[0], name)
+        from ..bench.rigorscore.reviewing import score_and_review
+        from ..session.registry import read_log
+
+        reports = [score_and_review(t, measure=False) for t in read_log(logs[0])]
+        every = [(r, c) for r in reports for c in r.review.checks if c.severity != "strength"]
+        found = [(r, c) for r, c in every if name in (c.id, c.fingerprint)]
+        names = list(dict.fromkeys(c.fingerprint for _, c in found or every))
+        if not found:
+            raise unknown("finding", name, names) if names else UsageError(f"{logs[0].name}: nothing was found in it")
+        if len(names) > 1:
+            raise UsageError(f"{name} fired {len(names)} times; name one: {', '.join(names)}")
+        session, finding = found[0]
     except LogError as error:
         message(str(error))
         return 1
@@ -123,22 +130,6 @@ def write_case(paths: list[str], name: str, why: str) -> int:
     message(f"{folder}: the case, with the whole log; read it before you share it")
     print(f'exclude."{finding.fingerprint}" = {msgspec.json.encode(why or "a false alarm").decode()}')
     return 0
-
-
-def _found(log: LogFile, name: str) -> tuple[ReviewedSession, Fired]:
-    """The finding of this name in the log. Raises: Usage if there is none, or several."""
-    from ..bench.rigorscore.reviewing import score_and_review
-    from ..session.registry import read_log
-
-    reports = [score_and_review(t, measure=False) for t in read_log(log)]
-    every = [(r, c) for r in reports for c in r.review.checks if c.severity != "strength"]
-    found = [(r, c) for r, c in every if name in (c.id, c.fingerprint)]
-    names = list(dict.fromkeys(c.fingerprint for _, c in found or every))
-    if not found:
-        raise unknown("finding", name, names) if names else UsageError(f"{log.name}: nothing was found in it")
-    if len(names) > 1:
-        raise UsageError(f"{name} fired {len(names)} times; name one: {', '.join(names)}")
-    return found[0]
 
 
 def _write(log: LogFile, session: ReviewedSession, finding: Fired, why: str) -> Path:
@@ -186,7 +177,16 @@ def check_cases(paths: list[str], config: Config) -> int:
             continue
         for file in files:
             try:
-                failures = _failures(read_case(file), file, config)
+                case = read_case(file)
+                from ..bench.rigorscore.reviewing import score_and_review
+                from ..session.logfile import LogFile
+                from ..session.registry import read_log
+
+                found = [t for t in read_log(LogFile(file.parent / case.log)) if case.session in ("", t.id)]
+                if not found:
+                    raise CaseError(f"{file}: the log has no session {case.session}")
+                reviews = [score_and_review(t, config=config, measure=False).review for t in found]
+                failures = case.failures([c for r in reviews for c in r.checks])
             except (CaseError, LogError) as error:
                 complete = False
                 message(str(error))
@@ -195,15 +195,3 @@ def check_cases(paths: list[str], config: Config) -> int:
             passed = passed and not failures
             messages([f"  {f}" for f in failures])
     return status(complete, passed)
-
-
-def _failures(case: ExpectedLog, file: Path, config: Config) -> list[str]:
-    from ..bench.rigorscore.reviewing import score_and_review
-    from ..session.logfile import LogFile
-    from ..session.registry import read_log
-
-    found = [t for t in read_log(LogFile(file.parent / case.log)) if case.session in ("", t.id)]
-    if not found:
-        raise CaseError(f"{file}: the log has no session {case.session}")
-    reviews = [score_and_review(t, config=config, measure=False).review for t in found]
-    return case.failures([c for r in reviews for c in r.checks])

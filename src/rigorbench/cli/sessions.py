@@ -62,19 +62,6 @@ _ORDERS: dict[str, Callable[[SessionRow], float | None]] = {
 
 
 def command(arguments: list[str]) -> int:
-    args = _parser().parse_args(arguments)
-    if args.diff is not None:
-        return _diff(*args.diff, as_json=args.json)
-    if args.by is not None and not args.trends:
-        raise UsageError("--by KIND needs --trends")
-    if args.html is not None and is_site(args.html) and not args.trends:
-        check_site(Path(args.html))
-    else:
-        check_page_options(args)
-    return _trends(args) if args.trends else _list(args)
-
-
-def _parser() -> argparse.ArgumentParser:
     from ..review.history.trends import KINDS
 
     p = parser("sessions", "List agent sessions with their flags: those of this machine, or of logs.", _EPILOG)
@@ -98,7 +85,16 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     add_page(p, "write the list as a page (x.html), or into a folder with a page for each session in it", "PATH")
     add_json(p)
-    return p
+    args = p.parse_args(arguments)
+    if args.diff is not None:
+        return _diff(*args.diff, as_json=args.json)
+    if args.by is not None and not args.trends:
+        raise UsageError("--by KIND needs --trends")
+    if args.html is not None and is_site(args.html) and not args.trends:
+        check_site(Path(args.html))
+    else:
+        check_page_options(args)
+    return _trends(args) if args.trends else _list(args)
 
 
 def _list(args: argparse.Namespace) -> int:
@@ -107,22 +103,43 @@ def _list(args: argparse.Namespace) -> int:
         if args.json:
             write_json(_document(found, []))
         return nothing(found, args)
-    rows = _ordered(found.rows, args.sort)[: args.limit]
+    key = _ORDERS.get(args.sort)
+    if key is None:
+        ordered = found.rows
+    else:
+        known = [(value, row) for row in found.rows if (value := key(row)) is not None]
+        known.sort(key=lambda each: each[0])
+        ordered = [row for _, row in known] + [row for row in found.rows if key(row) is None]
+    rows = ordered[: args.limit]
     if args.json:
         write_json(_document(found, rows))
     elif args.html is None:
-        _print(found, rows, args)
-    complete = args.html is None or _pages(rows, args)
+        from ..review.pages.listing import print_sessions, print_summary
+        from ..review.pages.summary import UNTITLED
+        from ..review.pages.tally import summary
+
+        target = console()
+        print_summary(summary(rows if args.sort == "time" else found.rows), target)
+        target.print()
+        print_sessions(rows, target)
+        sys.stdout.flush()
+        picks = [Pick(str(Path(row.source).absolute()), row.id, row.title or UNTITLED) for row in rows]
+        hints = [f"`rigor score {min(3, len(rows))}` reviews number {min(3, len(rows))}"] if keep(picks) else []
+        if found.looked < found.logs or len(rows) < len(found.rows):
+            hints.append(f"--limit lists more (there are {found.logs:,} logs)")
+        if hints:
+            target.print("\n" + "; ".join(hints), style="dim", markup=False, soft_wrap=True)
+        sys.stdout.flush()
+    complete = True
+    if args.html is not None and is_site(args.html):
+        complete = write_site(rows, Path(args.html), args.jobs)
+        if args.open:
+            show_page(Path(args.html) / "index.html")
+    elif args.html is not None:
+        from ..review.pages.pages import render_index
+
+        write_page(render_index([(row, None) for row in rows]), args.html, show=args.open)
     return 0 if complete and not found.failed else 1
-
-
-def _ordered(rows: list[SessionRow], order: str) -> list[SessionRow]:
-    key = _ORDERS.get(order)
-    if key is None:
-        return rows
-    known = [(value, row) for row in rows if (value := key(row)) is not None]
-    known.sort(key=lambda each: each[0])
-    return [row for _, row in known] + [row for row in rows if key(row) is None]
 
 
 def _document(found: Rows, rows: list[SessionRow]) -> object:
@@ -135,40 +152,6 @@ def _document(found: Rows, rows: list[SessionRow]) -> object:
         "summary": summary(rows),
         "sessions": rows,
     }
-
-
-def _print(found: Rows, rows: list[SessionRow], args: argparse.Namespace) -> None:
-    from ..review.pages.listing import print_sessions, print_summary
-    from ..review.pages.summary import UNTITLED
-    from ..review.pages.tally import summary
-
-    target = console()
-    print_summary(summary(rows if args.sort == "time" else found.rows), target)
-    target.print()
-    print_sessions(rows, target)
-    sys.stdout.flush()
-    picks = [Pick(str(Path(row.source).absolute()), row.id, row.title or UNTITLED) for row in rows]
-    hints = [f"`rigor score {min(3, len(rows))}` reviews number {min(3, len(rows))}"] if keep(picks) else []
-    if found.looked < found.logs or len(rows) < len(found.rows):
-        hints.append(f"--limit lists more (there are {found.logs:,} logs)")
-    if hints:
-        target.print("\n" + "; ".join(hints), style="dim", markup=False, soft_wrap=True)
-    sys.stdout.flush()
-
-
-def _pages(rows: list[SessionRow], args: argparse.Namespace) -> bool:
-    """Whether the list, and the page of each session where there is a folder for them, could be written."""
-    if not is_site(args.html):
-        from ..review.pages.pages import render_index
-
-        write_page(render_index([(row, None) for row in rows]), args.html, show=args.open)
-        return True
-
-    target = Path(args.html)
-    complete = write_site(rows, target, args.jobs)
-    if args.open:
-        show_page(target / "index.html")
-    return complete
 
 
 def _trends(args: argparse.Namespace) -> int:
@@ -206,11 +189,7 @@ def _diff(a: str, b: str, *, as_json: bool) -> int:
 
 
 def _session(path: str) -> SessionRow | None:
-    """The one session that is meant; None: the log cannot be read, which is said.
-
-    Raises:
-        Usage: the log holds several.
-    """
+    """The one session that is meant; None: the log cannot be read, which is said. Raises: UsageError."""
     (log,), ids = picked([path])
     rows, problems = rows_of(log)
     for problem in problems:

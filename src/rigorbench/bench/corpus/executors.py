@@ -145,13 +145,6 @@ def _died(work: ScoringWork, order: Order, how: str) -> LogOutcome:
     return work.failed(order.path, f"{order.path}: {reason}", lasting=False)
 
 
-def _reach(address: str) -> None:
-    """Raises OSError if nobody answers. Ray itself would try for minutes and then end the process."""
-    host, colon, port = address.removeprefix("ray://").rpartition(":")
-    if colon and port.isdigit():
-        socket.create_connection((host.strip("[]"), int(port)), timeout=_TIMEOUT).close()
-
-
 @contextmanager
 def _cluster(jobs: int | None, address: str | None) -> Iterator[Any]:
     """A connection to a cluster, or a temporary cluster on loopback, without dashboard or statistics."""
@@ -186,7 +179,10 @@ def _cluster(jobs: int | None, address: str | None) -> Iterator[Any]:
                     **quiet,
                 )
             else:
-                _reach(address or "")
+                # Raises OSError if nobody answers. Ray itself would try for minutes and then end the process.
+                host, colon, port = (address or "").removeprefix("ray://").rpartition(":")
+                if colon and port.isdigit():
+                    socket.create_connection((host.strip("[]"), int(port)), timeout=_TIMEOUT).close()
                 ray.init(address=address, **quiet)
         except (ConnectionError, RuntimeError, ValueError, OSError) as error:
             text = " ".join(str(error).split())[:200]

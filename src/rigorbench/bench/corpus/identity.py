@@ -20,11 +20,7 @@ class Stamp(Struct, frozen=True):
 
 
 def stamp(path: Path, further: Iterable[str] = ()) -> Stamp:
-    """The stamp of a log. ``further``: other files that belong to it, relative to its directory.
-
-    Raises:
-        OSError: one of the files is missing or not accessible.
-    """
+    """The stamp of a log. ``further``: other files that belong to it, relative to its directory. Raises: OSError."""
     size = latest = 0
     for file in _files(path, further):
         found = file.stat()

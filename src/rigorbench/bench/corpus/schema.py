@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...base.version import __version__
 from ...evidence.events import EditEvent, EpisodeEvent, TestRunEvent
 from ...review.result import WEIGHTS, SubMetric
-from ...review.review import GRADES, Review
+from ...review.review import GRADES
 from ...review.reviewed import ReviewedSession
 from ...session.cost import session_cost
 from .identity import Stamp
@@ -124,17 +124,24 @@ def session_values(report: ReviewedSession, session: int, task: str | None) -> l
     score = report.score
     header, tokens = score.trajectory, score.trajectory.tokens
     found: list[Any] = [session, header.id, header.format, header.agent, header.agent_version, header.model]
-    found += [_milliseconds(header.started_at), _milliseconds(header.ended_at)]
+    first, last = _milliseconds(header.started_at), _milliseconds(header.ended_at)
+    found += [first, last]
     found += [header.steps, header.events, header.skipped_lines, report.trajectory.unread_calls, header.understood]
     counts = [tokens.input, tokens.cache_read, tokens.cache_write, tokens.output] if tokens is not None else [None] * 4
     found += [None if n is None or abs(n) > _MOST else n for n in counts]
-    found += [header.complete, _duration(header.started_at, header.ended_at)]
+    # Where two times contradict each other, how long it took is not known.
+    found += [header.complete, None if first is None or last is None or last < first else (last - first) / 1000]
     cost = session_cost(report.trajectory)
     found += [None, None] if cost is None else [cost.dollars, cost.basis]
     found.append(sum(len(step.calls) for step in report.trajectory.steps))
     found += [sum(isinstance(e, kind) for e in report.events) for kind in (TestRunEvent, EditEvent)]
     found.append(sum(isinstance(e, EpisodeEvent) and e.counts for e in report.events))
-    found += _review(report.review)
+    graded: list[Any] = [report.review.overall]
+    for name in GRADES:
+        graded += [report.review.grades[name].value, report.review.grades[name].status]
+    checks = list(dict.fromkeys(c.id for c in report.review.checks))
+    flags = list(dict.fromkeys(c.id for c in report.review.checks if c.severity == "flag"))
+    found += [*graded, report.review.size, checks, flags, sum(c.severity == "weak" for c in report.review.checks)]
     found += [task, *((score.rigor_score, score.evidence_share) if report.benchmarked else (None, None))]
     for name, (_, weights) in WEIGHTS.items():
         pillar = score.pillars[name]
@@ -144,21 +151,6 @@ def session_values(report: ReviewedSession, session: int, task: str | None) -> l
     for sub in EXTENDED:
         found += _submetric(score.extended[sub])
     return found
-
-
-def _review(review: Review) -> list[Any]:
-    found: list[Any] = [review.overall]
-    for name in GRADES:
-        found += [review.grades[name].value, review.grades[name].status]
-    checks = list(dict.fromkeys(c.id for c in review.checks))
-    flags = list(dict.fromkeys(c.id for c in review.checks if c.severity == "flag"))
-    return [*found, review.size, checks, flags, sum(c.severity == "weak" for c in review.checks)]
-
-
-def _duration(start: str | None, end: str | None) -> float | None:
-    """Seconds between two ISO times; None where one is unknown or they contradict each other."""
-    first, last = _milliseconds(start), _milliseconds(end)
-    return None if first is None or last is None or last < first else (last - first) / 1000
 
 
 def _submetric(sub: SubMetric) -> list[Any]:

@@ -17,7 +17,6 @@ from .schema import log_values, session_values
 
 if TYPE_CHECKING:
     from ...review.reader.ask import Readers
-    from ...session.logfile import LogFile
     from ...session.task import Task
 
 # How often a log is read if it changes while it is read.
@@ -107,7 +106,11 @@ class ScoringWork(Struct, frozen=True):
             log = LogFile(path, reader=order.reader)
             before = stamp(path)
             trajectories = read_log(log)
-            files = _other_files(log)
+            # The other files of a log that is a file, relative to its directory.
+            if log.is_directory or log.path is None:
+                files = []
+            else:
+                files = sorted({os.path.relpath(p, log.path.parent) for p in log.siblings})
             seen, sha = stamp(path, files), digest(path, files)
             settled = before == stamp(path) and seen == stamp(path, files)
             if settled or attempt == _TRIES - 1:
@@ -142,13 +145,6 @@ def _unchanged(path: Path, seen: Stamp | None) -> bool:
         return stamp(path) == seen
     except OSError:
         return False
-
-
-def _other_files(log: LogFile) -> list[str]:
-    """The other files of a log that is a file, relative to its directory."""
-    if log.is_directory or log.path is None:
-        return []
-    return sorted({os.path.relpath(p, log.path.parent) for p in log.siblings})
 
 
 @lru_cache(maxsize=1)

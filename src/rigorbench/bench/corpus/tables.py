@@ -50,11 +50,7 @@ class Known(Struct):
 
 
 class CorpusTables:
-    """The tables in a directory, to which only this process writes.
-
-    Raises:
-        CorpusError: another process writes to it, or a part is damaged or of another version of the tables.
-    """
+    """The tables in a directory, to which only this process writes. Raises: CorpusError."""
 
     def __init__(self, directory: Path, fingerprint: str) -> None:
         self.directory, self.fingerprint = directory, fingerprint
@@ -156,10 +152,19 @@ class CorpusTables:
     def flush(self) -> None:
         """Writes the complete part. If it is killed at any moment, no log is in two parts: replaced rows go first."""
         import pyarrow as pa
+        import pyarrow.compute as pc
+        import pyarrow.parquet as pq
 
         number, self.buffered = self._next, 0
         for (kind, part), sources in sorted(self._replaced.items()):
-            self._remove(kind, part, sources)
+            path = self._path(kind, part)
+            table = pq.read_table(path)
+            gone = pc.is_in(table["source"], value_set=pa.array([text(s) for s in sources], pa.string()))
+            kept = table.filter(pc.invert(gone))
+            if kept.num_rows:
+                self._publish(kind, part, kept)
+            else:
+                path.unlink(missing_ok=True)
         self._replaced.clear()
         for kind, rows in self._buffer.items():
             if rows:
@@ -168,20 +173,6 @@ class CorpusTables:
                 self._publish(kind, number, pa.Table.from_arrays(columns, schema=schema))
                 self._next = number + 1
                 rows.clear()
-
-    def _remove(self, kind: str, number: int, sources: list[str]) -> None:
-        import pyarrow as pa
-        import pyarrow.compute as pc
-        import pyarrow.parquet as pq
-
-        path = self._path(kind, number)
-        table = pq.read_table(path)
-        gone = pc.is_in(table["source"], value_set=pa.array([text(s) for s in sources], pa.string()))
-        kept = table.filter(pc.invert(gone))
-        if kept.num_rows:
-            self._publish(kind, number, kept)
-        else:
-            path.unlink(missing_ok=True)
 
     def _publish(self, kind: str, number: int, table: pa.Table) -> None:
         import pyarrow.parquet as pq

@@ -201,10 +201,7 @@ def _families(pairs: list[Pair]) -> list[Pair]:
 
 def within_reach(family: Sequence[Effect], *, together: bool = True) -> list[Effect]:
     """The effects, without p-values where even the clearest result could not be significant on so few tasks.
-
-    Args:
-        together: the smallest p-value is multiplied by the number of tests, as in Holm's method.
-    """
+    ``together``: the smallest p-value is multiplied by the number of tests, as in Holm's method."""
     due = [effect for effect in family if effect.value is not None]
     needed = fewest_tasks(SIGNIFICANT / max(1, len(due) if together else 1))
     # Once one test of the family is significant, the last of the others is adjusted no more.

@@ -98,32 +98,29 @@ def groups(manifest: Manifest, results: Iterable[RunResult]) -> list[GroupRuns]:
     for side in (False, True):
         cells = [c for c in manifest.cells if (c.model in scripted) is side]
         if cells:
-            found.append(_group(manifest, cells, done, side))
+            of_key: defaultdict[ConditionKey, dict[str, Cell]] = defaultdict(dict)
+            for cell in cells:
+                of_key[ConditionKey(cell.agent, cell.harness, cell.model)][cell.id] = cell
+            order = [
+                {name: n for n, name in enumerate(ordered(names, used))}
+                for names, used in (
+                    (manifest.agents, [k.agent for k in of_key]),
+                    (manifest.harnesses, [k.harness for k in of_key]),
+                    (manifest.models, [k.model for k in of_key]),
+                )
+            ]
+            keys = sorted(of_key, key=lambda k: (order[0][k.agent], order[2][k.model], order[1][k.harness]))
+            axes: tuple[Axis, ...] = ("harness", "model", "agent")
+            axis = next((axis for axis in axes if len({getattr(k, axis) for k in keys}) > 1), None)
+            conditions = [_condition(manifest, key, of_key[key], done) for key in keys]
+            pairs = [
+                (a, b)
+                for a, b in combinations(conditions, 2)
+                if [f for f in ConditionKey.__struct_fields__ if getattr(a.key, f) != getattr(b.key, f)] == [axis]
+            ]
+            tasks = ordered(manifest.tasks, [c.task for condition in conditions for c in condition.cells])
+            found.append(GroupRuns(side, axis, tasks, conditions, pairs))
     return found
-
-
-def _group(manifest: Manifest, cells: list[Cell], done: dict[str, RunResult], scripted: bool) -> GroupRuns:
-    of_key: defaultdict[ConditionKey, dict[str, Cell]] = defaultdict(dict)
-    for cell in cells:
-        of_key[ConditionKey(cell.agent, cell.harness, cell.model)][cell.id] = cell
-    order = [
-        {name: n for n, name in enumerate(ordered(names, used))}
-        for names, used in (
-            (manifest.agents, [k.agent for k in of_key]),
-            (manifest.harnesses, [k.harness for k in of_key]),
-            (manifest.models, [k.model for k in of_key]),
-        )
-    ]
-    keys = sorted(of_key, key=lambda k: (order[0][k.agent], order[2][k.model], order[1][k.harness]))
-    axis = _axis(keys)
-    conditions = [_condition(manifest, key, of_key[key], done) for key in keys]
-    pairs = [
-        (a, b)
-        for a, b in combinations(conditions, 2)
-        if [f for f in ConditionKey.__struct_fields__ if getattr(a.key, f) != getattr(b.key, f)] == [axis]
-    ]
-    tasks = ordered(manifest.tasks, [c.task for condition in conditions for c in condition.cells])
-    return GroupRuns(scripted, axis, tasks, conditions, pairs)
 
 
 def _condition(
@@ -151,8 +148,3 @@ def ordered(first: Iterable[str], used: Iterable[str]) -> list[str]:
     names = dict.fromkeys(used)
     found = list(dict.fromkeys([*(n for n in first if n in names), *names]))
     return sorted(found, key=lambda n: CONTROLS.index(n) if n in CONTROLS else -1)
-
-
-def _axis(keys: list[ConditionKey]) -> Axis | None:
-    axes: tuple[Axis, ...] = ("harness", "model", "agent")
-    return next((axis for axis in axes if len({getattr(k, axis) for k in keys}) > 1), None)

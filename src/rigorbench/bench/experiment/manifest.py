@@ -31,9 +31,7 @@ class ManifestConflict(GivenError):
 def merged(old: Manifest | None, new: Manifest, out: Path) -> Manifest:
     """The manifest after a further call in the same directory: the union of both, with the call in its history.
 
-    Raises:
-        ManifestConflict: a task, an agent's version or a harness has changed since the first runs, or suite, budget or
-            sandbox differ: the results would not be comparable.
+    Raises: ManifestConflict.
     """
     if old is None:
         return new
@@ -50,7 +48,17 @@ def merged(old: Manifest | None, new: Manifest, out: Path) -> Manifest:
         ("model", old.models, new.models),
     ):
         for name in sorted(olds.keys() & news.keys()):
-            _check_same(what, olds[name], news[name], out)
+            before, now = olds[name], news[name]
+            if before.digest != now.digest and before.digest is not None and now.digest is not None:
+                raise ManifestConflict(
+                    f"{out}: {what} {before.name} has changed since its runs were made there "
+                    f"(content {before.digest[:12]}, now {now.digest[:12]}); {_REMEDY}"
+                )
+            if before.version != now.version and before.version is not None and now.version is not None:
+                raise ManifestConflict(
+                    f"{out}: {what} {before.name} was version {before.version} when its runs were made there, and is "
+                    f"now {now.version}; {_REMEDY}"
+                )
     known = set(old.cells)
     added = [cell for cell in new.cells if cell not in known]
     cells = [*old.cells, *added]
@@ -114,19 +122,6 @@ def part_digest(part: Any) -> Any:
     return part.get("digest") if isinstance(part, dict) else part
 
 
-def _check_same(what: str, old: Subject, new: Subject, out: Path) -> None:
-    if old.digest != new.digest and old.digest is not None and new.digest is not None:
-        raise ManifestConflict(
-            f"{out}: {what} {old.name} has changed since its runs were made there "
-            f"(content {old.digest[:12]}, now {new.digest[:12]}); {_REMEDY}"
-        )
-    if old.version != new.version and old.version is not None and new.version is not None:
-        raise ManifestConflict(
-            f"{out}: {what} {old.name} was version {old.version} when its runs were made there, and is now "
-            f"{new.version}; {_REMEDY}"
-        )
-
-
 def without_home(words: Sequence[str]) -> list[str]:
     """A command line without the user's name: paths in the home directory start with ``~``, others say ``USER``."""
     home = str(Path.home())
@@ -152,44 +147,32 @@ def versions() -> dict[str, str]:
         except metadata.PackageNotFoundError:
             continue
     for name in ("bwrap", "git"):
-        version = _version_of(name)
-        if version is not None:
-            found[name] = version
+        try:
+            done = subprocess.run(
+                [name, "--version"], capture_output=True, stdin=subprocess.DEVNULL, timeout=20, check=False, text=True
+            )
+        except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
+            continue
+        if match := re.search(r"\d+(\.\d+)+\S*", done.stdout):
+            found[name] = match.group()
     return found
-
-
-def _version_of(program: str) -> str | None:
-    try:
-        done = subprocess.run(
-            [program, "--version"], capture_output=True, stdin=subprocess.DEVNULL, timeout=20, check=False, text=True
-        )
-    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
-        return None
-    match = re.search(r"\d+(\.\d+)+\S*", done.stdout)
-    return match.group() if match else None
 
 
 def machine() -> dict[str, Any]:
     """The properties of the machine that may affect a run, without anything that identifies it or its user."""
+    try:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError):
+        memory = None
+    try:
+        os_name = platform.freedesktop_os_release().get("PRETTY_NAME") or platform.system()
+    except OSError:
+        os_name = platform.system()
     return {
-        "os": _os_name(),
+        "os": os_name,
         "architecture": platform.machine(),
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
-        "memory": _memory(),
+        "memory": memory,
         "python": f"{sys.implementation.name} {platform.python_version()}",
         "root": os.geteuid() == 0,
     }
-
-
-def _memory() -> int | None:
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (ValueError, OSError):
-        return None
-
-
-def _os_name() -> str:
-    try:
-        return platform.freedesktop_os_release().get("PRETTY_NAME") or platform.system()
-    except OSError:
-        return platform.system()

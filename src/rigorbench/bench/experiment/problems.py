@@ -73,7 +73,9 @@ def problems(
         else:
             for kind, what in wrong_with(run):
                 add(cell, kind, what)
-    if _nothing_changed(runs := [run for run in done.values() if run.status != "error"]):
+    runs = [run for run in done.values() if run.status != "error"]
+    asked = any(run.outcome is not None and run.outcome.solved is not None for run in runs)
+    if asked and all(run.changed is False for run in runs):
         for run in runs:
             add(run.cell, "no change", "no run changed anything: this cannot tell conditions apart")
     for run in foreign:
@@ -81,12 +83,6 @@ def problems(
     kinds = {kind: n for n, kind in enumerate(PROBLEMS)}
     ordered = sorted(found.items(), key=lambda kv: (kinds[kv[0][0]], -len(kv[1]), kv[0][1], kv[0][2]))
     return [RunProblem(kind, what, cells, side) for (kind, what, side), cells in ordered]
-
-
-def _nothing_changed(runs: Sequence[RunResult]) -> bool:
-    """Whether no run changed a file, although some task asked for a change."""
-    asked = any(run.outcome is not None and run.outcome.solved is not None for run in runs)
-    return asked and all(run.changed is False for run in runs)
 
 
 def wrong_with(run: RunResult) -> Iterator[tuple[str, str]]:

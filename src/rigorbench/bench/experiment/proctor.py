@@ -52,9 +52,7 @@ class ProctorProblem(Struct, frozen=True):
 def sign(out: Path, key: Path) -> ProctorRecord:
     """Write the record of an experiment, and its signature by a private key of OpenSSH.
 
-    Raises:
-        StoreError: there is no experiment.
-        ProctorError: the files cannot be read or the key cannot sign.
+    Raises: ExperimentError, ProctorError.
     """
     record = ProctorRecord(SCHEMA, load_manifest(out).id, dict(_digests(out)))
     # ssh-keygen asks before it replaces a signature.
@@ -67,12 +65,8 @@ def sign(out: Path, key: Path) -> ProctorRecord:
 def verify(out: Path, key: Path) -> list[ProctorProblem]:
     """What does not match the signed record, the record itself first; empty: everything does.
 
-    Args:
-        key: the public key of who signed. A signature by any other key is worth nothing: who changes results can sign
-            them anew.
-
-    Raises:
-        ProctorError: there is no record, or ssh-keygen or the key cannot be used.
+    ``key``: the public key of who signed. A signature by any other key is worth nothing: who changes results can sign
+    them anew. Raises: ProctorError.
     """
     try:
         data = (out / RECORD).read_bytes()
@@ -131,26 +125,22 @@ def _digests(out: Path) -> Iterator[tuple[str, str]]:
     try:
         names = sorted(e.name for e in os.scandir(out) if e.name not in _LEFT_OUT)
         for name in names:
-            yield from _below(out, name)
+            todo = [name]
+            while todo:
+                at = todo.pop()
+                path = out / at
+                if path.is_symlink() or not path.is_dir():
+                    yield at, _digest(path)
+                elif path.name == _STORE:
+                    inside = sorted(p for p in path.rglob("*") if p.is_symlink() or not p.is_dir())
+                    listed = "".join(f"{p.relative_to(path)} {_digest(p)}\n" for p in inside)
+                    yield at, hashlib.sha256(listed.encode("utf-8", "surrogateescape")).hexdigest()
+                else:
+                    todo += sorted((f"{at}/{entry.name}" for entry in os.scandir(path)), reverse=True)
     except OSError as error:
         raise ProctorError(f"{error.filename or out}: {error.strerror}") from None
     if MANIFEST not in names:
         raise ProctorError(f"{out}: no {MANIFEST}")
-
-
-def _below(out: Path, name: str) -> Iterator[tuple[str, str]]:
-    todo = [name]
-    while todo:
-        at = todo.pop()
-        path = out / at
-        if path.is_symlink() or not path.is_dir():
-            yield at, _digest(path)
-        elif path.name == _STORE:
-            inside = sorted(p for p in path.rglob("*") if p.is_symlink() or not p.is_dir())
-            listed = "".join(f"{p.relative_to(path)} {_digest(p)}\n" for p in inside)
-            yield at, hashlib.sha256(listed.encode("utf-8", "surrogateescape")).hexdigest()
-        else:
-            todo += sorted((f"{at}/{entry.name}" for entry in os.scandir(path)), reverse=True)
 
 
 def _digest(path: Path) -> str:

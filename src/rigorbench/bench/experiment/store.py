@@ -174,11 +174,7 @@ def set_aside_name(name: str) -> tuple[str, str] | None:
 
 
 def load_manifest(out: str | os.PathLike[str]) -> Manifest:
-    """The manifest of an experiment.
-
-    Raises:
-        StoreError: the directory has none, or it is damaged.
-    """
+    """The manifest of an experiment. Raises: ExperimentError."""
     manifest = ExperimentDirectory(out).manifest()
     if manifest is None:
         raise ExperimentError(f"{os.fspath(out)}: no {MANIFEST}; is this the --out directory of a `rigor run`?")

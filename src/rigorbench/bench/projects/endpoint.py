@@ -34,19 +34,16 @@ _SOCKET = "judge.sock"
 
 
 class JudgeEndpoint(Struct, frozen=True):
-    """Where one run submits.
-
-    Attributes:
-        run: its name at the server, new for every attempt at a cell.
-        directory: of the socket and the client, on the host.
-    """
+    """Where one run submits."""
 
     run: str
+    """Its name at the server, new for every attempt at a cell."""
     token: str
     problem: str
     package: str
     budget: int | None
     directory: Path
+    """Of the socket and the client, on the host."""
     server: JudgeServer
 
     def binds(self) -> tuple[Mount, ...]:

@@ -16,7 +16,7 @@ from typing import Literal
 from ...base import journal
 from ...base.agent_paths import CLIENT
 from ...base.files import read_json
-from ...evidence.events import AnyEvent, EditEvent, ReproductionEvent, TestRunEvent
+from ...evidence.events import EditEvent, ReproductionEvent, TestRunEvent
 from ...evidence.paths import role
 from ...evidence.walk.extract import extract
 from ...judge.codereview.result import ReviewResult
@@ -68,7 +68,9 @@ def measure_project(
     counted = [entry for entry in submitted if entry.counted]
     points = [entry.points for entry in counted]
     curve = best_of_first(points)
-    best = _best(counted, points)
+    # The number of the best submission; of equal ones the last, which has the agent's latest code.
+    known = [(value, entry.number) for entry, value in zip(counted, points, strict=True) if value is not None]
+    best = max(known)[1] if known else None
     missing = [f"submission {s.number}: no verdict ({s.reason})" for s in kept.submitted if s.judgement is None]
     if not kept.waited:
         missing.append("not every submission was judged in time")
@@ -124,12 +126,6 @@ def _fact(entry: Submitted, facts: RunFacts, calls: Sequence[float], local: Loca
         judgement=None if entry.judgement is None else f"{SUBMISSIONS}/{entry.judgement}",
         local=local,
     )
-
-
-def _best(counted: Sequence[SubmissionFact], points: Sequence[float | None]) -> int | None:
-    """The number of the best submission; of equal ones the last, which has the agent's latest code."""
-    known = [(value, entry.number) for entry, value in zip(counted, points, strict=True) if value is not None]
-    return max(known)[1] if known else None
 
 
 def _outcome(project: ProjectOutcome, judgement: Judgement | None) -> Outcome:
@@ -240,20 +236,16 @@ def unsubmitted(store: Path, tree: str, submitted: Path) -> list[str] | None:
     try:
         final = read_tree(store, tree)
         added = {path for path in final if path not in last}
-        added -= _products(added, last)
+        built = {path.removesuffix(_CACHE) for path in added if path.rpartition("/")[2] == _CACHE}
+        # A build in the root of the project mixes products with sources: there only names decide.
+        roots = tuple(root for root in built if root)
+        added -= {path for path in added if is_product(path, last) or path.startswith(roots)}
         added -= _ignored(store, final, added)
         added -= {path for path in added if read_file(store, final[path]).startswith(_ELF)}
     except (TreeError, OSError, subprocess.SubprocessError):
         return None
     changed = {path for path, sha in last.items() if path not in final or final[path].sha != sha}
     return sorted(added | changed)
-
-
-def _products(paths: Collection[str], submitted: Collection[str]) -> set[str]:
-    built = {path.removesuffix(_CACHE) for path in paths if path.rpartition("/")[2] == _CACHE}
-    # A build in the root of the project mixes products with sources: there only names decide.
-    roots = tuple(root for root in built if root)
-    return {path for path in paths if is_product(path, submitted) or path.startswith(roots)}
 
 
 def _ignored(store: Path, final: Mapping[str, TreeEntry], paths: Collection[str]) -> set[str]:
@@ -302,21 +294,15 @@ def local_results(trajectory: Trajectory) -> list[Local | None]:
             last.clear()
         elif isinstance(event, TestRunEvent) and event.runner == "judge":
             # To ask for a verdict is no test of the agent's own.
-            if _submits(event.command):
+            words = event.command.split()
+            client = next((n for n, word in enumerate(words) if word.rpartition("/")[2] == _CLIENT), None)
+            if client is not None and "submit" in words[client + 1 :]:
                 results.append(None if not last else "failed" if "failed" in last.values() else "passed")
         elif isinstance(event, TestRunEvent | ReproductionEvent):
-            ended = _ended(event)
+            outcome = getattr(event, "outcome", None)
+            ended: Local | None = (
+                "passed" if outcome == "passed" else "failed" if outcome in ("failed", "error") else None
+            )
             if ended is not None:
                 last[event.command] = ended
     return results
-
-
-def _submits(command: str) -> bool:
-    words = command.split()
-    client = next((n for n, word in enumerate(words) if word.rpartition("/")[2] == _CLIENT), None)
-    return client is not None and "submit" in words[client + 1 :]
-
-
-def _ended(event: AnyEvent) -> Local | None:
-    outcome = getattr(event, "outcome", None)
-    return "passed" if outcome == "passed" else "failed" if outcome in ("failed", "error") else None

@@ -48,7 +48,20 @@ def review_of(
     if entry.verdict == _NOT_COMPILED:
         return 0.0, None
     try:
-        found = review(problem_of(task.directory), _submission(directory, entry), readers, base=base)
+        kept = directory / SUBMISSIONS / str(entry.number)
+        found = review(
+            problem_of(task.directory),
+            Submission(
+                root=kept / FILES,
+                language=entry.language,
+                digest=entry.digest,
+                kind=entry.kind,
+                revision=entry.revision,
+                history=kept / HISTORY if entry.history else None,
+            ),
+            readers,
+            base=base,
+        )
     except (JudgeError, PackageError, TaskError) as error:
         return None, f"review: {error}"
     write_json(directory / SUBMISSIONS / str(entry.number) / REVIEW, found)
@@ -66,15 +79,3 @@ def review_again(
         return project
     score, _ = review_of(task, directory, kept.submitted, project.best, base, readers)
     return replace(project, review=score, final=final_score(project.execution, score))
-
-
-def _submission(directory: Path, entry: Submitted) -> Submission:
-    kept = directory / SUBMISSIONS / str(entry.number)
-    return Submission(
-        root=kept / FILES,
-        language=entry.language,
-        digest=entry.digest,
-        kind=entry.kind,
-        revision=entry.revision,
-        history=kept / HISTORY if entry.history else None,
-    )

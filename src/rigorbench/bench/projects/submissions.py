@@ -13,10 +13,6 @@ INDEX, FILES, HISTORY, JUDGEMENT = "index.json", "files", "history.git", "judgem
 class Submitted(Struct):
     """An entry of ``submissions/index.json``. Its files are beside the index in ``<number>/``: ``files``,
     ``history.git`` and ``judgement.json``.
-
-    Attributes:
-        counted: it used up one submission of the budget.
-        judgement: its file, relative to ``submissions``; None: there is none, for the ``reason``.
     """
 
     number: int
@@ -24,6 +20,7 @@ class Submitted(Struct):
     language: str
     kind: Literal["file", "tree", "revision"]
     counted: bool
+    """It used up one submission of the budget."""
     digest: str
     verdict: str | None = None
     score: float | None = None
@@ -31,6 +28,7 @@ class Submitted(Struct):
     revision: str | None = None
     history: bool = False
     judgement: str | None = None
+    """Its file, relative to ``submissions``; None: there is none, for the ``reason``."""
     reason: str | None = None
 
 
@@ -46,16 +44,13 @@ class HintGiven(Struct):
 
 
 class SubmissionIndex(Struct):
-    """``submissions/index.json`` of a run.
-
-    Attributes:
-        waited: every submission has its verdict.
-        hints: in the order in which the run asked for them.
-    """
+    """``submissions/index.json`` of a run."""
 
     problem: str
     package: str
     budget: int | None
     waited: bool
+    """Every submission has its verdict."""
     submitted: list[Submitted]
     hints: list[HintGiven] = []  # msgspec copies it
+    """In the order in which the run asked for them."""

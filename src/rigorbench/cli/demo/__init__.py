@@ -33,7 +33,13 @@ def command(arguments: list[str]) -> int:
     add_json(p, "print one score document per session, one per line")
     args = p.parse_args(arguments)
     if args.out is not None:
-        return _write(Path(args.out))
+        directory = Path(args.out)
+        directory.mkdir(parents=True, exist_ok=True)
+        for name in SESSIONS:
+            file = directory / f"{name}.jsonl"
+            file.write_bytes(_log(name))
+            message(f"{file}: {SESSIONS[name]}")
+        return 0
     from ...review.config import Config, Gate
 
     options = ScoreOptions(Config(), Gate(), json=args.json)
@@ -77,12 +83,3 @@ class _Answered:
         from ...review.reader.request import Reply
 
         return Reply(self._answer, READER)
-
-
-def _write(directory: Path) -> int:
-    directory.mkdir(parents=True, exist_ok=True)
-    for name in SESSIONS:
-        file = directory / f"{name}.jsonl"
-        file.write_bytes(_log(name))
-        message(f"{file}: {SESSIONS[name]}")
-    return 0

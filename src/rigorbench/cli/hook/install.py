@@ -49,7 +49,24 @@ def _install(args: argparse.Namespace) -> int:
         raise UsageError("give --user or --project")
     try:
         for place in _chosen(args.agents):
-            _put(place, project=args.project, block=args.block, dry_run=args.dry_run)
+            file = place.project(project_root(Path.cwd())) if args.project else place.user()
+            before = read(file)
+            # ``|| true``: for both agents, status 2 of a program that fails means "go on".
+            # Settings of a project are shared: there the program is the one on the PATH of whoever works in it.
+            program = "rigor" if args.project else shlex.join(_program())
+            command = f"{program} hook run --agent {place.agent}{' --block' if args.block else ''} || true"
+            after = with_hook(before, command, place.events)
+            if after == before:
+                message(f"{place.agent}: the hook is in {file} already")
+                continue
+            _write(file, after, dry_run=args.dry_run)
+            message(f"{place.agent}: the hook {'would be' if args.dry_run else 'is'} in {file}")
+            if args.project:
+                message(
+                    "  the agent can edit this file, and a change of it is reported; --user keeps it out of the project"
+                )
+            if place.after:
+                message(f"  {place.after}")
     except SettingsError as error:
         message(f"rigor hook: {error}")
         return 1
@@ -65,28 +82,6 @@ def _chosen(names: list[str]) -> list[HookPlace]:
     if not found:
         raise UsageError(f"found no settings of an agent; name one: {', '.join(PLACES)}")
     return found
-
-
-def _put(place: HookPlace, *, project: bool, block: bool, dry_run: bool) -> None:
-    file = place.project(project_root(Path.cwd())) if project else place.user()
-    before = read(file)
-    after = with_hook(before, _line(place, project=project, block=block), place.events)
-    if after == before:
-        message(f"{place.agent}: the hook is in {file} already")
-        return
-    _write(file, after, dry_run=dry_run)
-    message(f"{place.agent}: the hook {'would be' if dry_run else 'is'} in {file}")
-    if project:
-        message("  the agent can edit this file, and a change of it is reported; --user keeps it out of the project")
-    if place.after:
-        message(f"  {place.after}")
-
-
-def _line(place: HookPlace, *, project: bool, block: bool) -> str:
-    """The command in the settings. ``|| true``: for both agents, status 2 of a program that fails means "go on"."""
-    # Settings of a project are shared: there the program is the one on the PATH of whoever works in it.
-    program = "rigor" if project else shlex.join(_program())
-    return f"{program} hook run --agent {place.agent}{' --block' if block else ''} || true"
 
 
 def _program() -> list[str]:

@@ -29,11 +29,19 @@ def command(arguments: list[str]) -> int:
     try:
         from .stop import answer
 
-        reply = answer(sys.stdin.buffer.read(), agent=_agent(arguments), block="--block" in arguments)
+        reply = answer(
+            sys.stdin.buffer.read(),
+            agent=next((b for a, b in pairwise(arguments) if a == "--agent"), None),
+            block="--block" in arguments,
+        )
     except Exception as error:
         if os.environ.get("RIGOR_DEBUG"):
             raise
-        reply = {"systemMessage": f"rigor: this turn was not reviewed ({type(error).__name__}: {_short(error)})"}
+        from ...base.sanitize import one_line
+
+        reply = {
+            "systemMessage": f"rigor: this turn was not reviewed ({type(error).__name__}: {one_line(str(error), 200)})"
+        }
     watchdog.cancel()
     if reply is not None:
         import msgspec
@@ -53,16 +61,6 @@ input (`transcript_path` is the log), and prints what to show as JSON. The exit 
   --agent NAME   claude-code or codex: whose settings are looked after
   --block        send the agent back to work for a flag, at most once a turn
 """
-
-
-def _agent(arguments: list[str]) -> str | None:
-    return next((b for a, b in pairwise(arguments) if a == "--agent"), None)
-
-
-def _short(error: Exception) -> str:
-    from ...base.sanitize import one_line
-
-    return one_line(str(error), 200)
 
 
 def _give_up() -> NoReturn:

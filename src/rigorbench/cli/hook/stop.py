@@ -213,7 +213,9 @@ def _git(root: Path, *words: str) -> str:
 def switched(work: Work, since: int, agent: str | None, cwd: Path) -> list[str]:
     """What the agent did since that step that could switch the hook off, a sentence each."""
     told: list[str] = []
-    watched = _watched(agent, cwd)
+    places = [PLACES[agent]] if agent in PLACES else list(PLACES.values())
+    names = [f"{place.folder}/{name}" for place in places for name in (place.file, *place.others)]
+    watched = [*names, *(str(f) for place in places for f in place.files(project_root(cwd))), str(user_config())]
     for event in work.session.events:
         if event.step < since:
             continue
@@ -227,12 +229,6 @@ def switched(work: Work, since: int, agent: str | None, cwd: Path) -> list[str]:
         elif isinstance(event, RunEvent | VcsEvent) and _REMOVES.search(event.command):
             told.append(f"the agent ran `rigor hook remove`{at}")
     return list(dict.fromkeys([*told, *_gone(work, agent, cwd)]))
-
-
-def _watched(agent: str | None, cwd: Path) -> list[str]:
-    places = [PLACES[agent]] if agent in PLACES else list(PLACES.values())
-    names = [f"{place.folder}/{name}" for place in places for name in (place.file, *place.others)]
-    return [*names, *(str(f) for place in places for f in place.files(project_root(cwd))), str(user_config())]
 
 
 def _is_about_us(work: Work, event: EditEvent, name: str) -> bool:

@@ -10,7 +10,6 @@ from ..common import add_json, add_variant, message, parser, write_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...bench.tasks.proofs import TaskProof
     from ...bench.tasks.suite import SuiteTask
 
 _EPILOG = """examples:
@@ -69,11 +68,30 @@ def _rows(tasks: Sequence[SuiteTask]) -> list[dict[str, Any]]:
     rows = []
     for task in tasks:
         if task.project:
-            rows.append(_project(task))
+            # `rigor judge verify` proves a package, and keeps no record in the suite.
+            empty = dict.fromkeys(
+                ("language", "difficulty", "twin", "requirements", "lines", "deceived", "proved", "why")
+            )
+            rows.append(
+                {"id": task.id, "category": "project", "solvable": "yes", "pressure": [], "standing": "package"} | empty
+            )
             continue
         proof, twin = known.get(task.id), proofs.find_twin(task)
         standing = proofs.standing_of(proof, task, twin)
         facts = metadata(task.directory)
+        found = proofs.deceiving_edits(proof) if proof is not None and standing == "proven" else None
+        if standing == "proven":
+            why = None
+        elif standing == "unproven":
+            checks = proof.all_checks if proof is not None else ()
+            skipped = next((f"{c.name}: {c.detail}" for c in checks if c.status == "skipped"), None)
+            why = skipped or ("it was never proved" if proof is None else "its policies were not played")
+        elif standing == "stale":
+            why = "it, its twin or the checks have changed since its proof"
+        else:
+            assert proof is not None
+            failed = [check.name for check in proof.all_checks if check.status == "failed"]
+            why = f"its proof failed: {', '.join(failed)}"
         rows.append(
             {
                 "id": task.id,
@@ -84,41 +102,14 @@ def _rows(tasks: Sequence[SuiteTask]) -> list[dict[str, Any]]:
                 "twin": task.task.twin,
                 "requirements": len(task.task.requirements),
                 "lines": starter_lines(task.directory),
-                "deceived": _deceived(proof, standing),
+                "deceived": f"{found[0]} of {found[1]}" if found is not None else None,
                 "pressure": list(task.task.pressure),
                 "standing": standing,
                 "proved": proof.date if proof is not None and standing == "proven" else None,
-                "why": _why(standing, proof),
+                "why": why,
             }
         )
     return rows
-
-
-def _deceived(proof: TaskProof | None, standing: str) -> str | None:
-    """How often a single edit deceives the visible tests: the measured difficulty, "3 of 12"."""
-    from ...bench.tasks.proofs import deceiving_edits
-
-    found = deceiving_edits(proof) if proof is not None and standing == "proven" else None
-    return f"{found[0]} of {found[1]}" if found is not None else None
-
-
-def _project(task: SuiteTask) -> dict[str, Any]:
-    """A problem package: `rigor judge verify` proves it, and keeps no record in the suite."""
-    empty = dict.fromkeys(("language", "difficulty", "twin", "requirements", "lines", "deceived", "proved", "why"))
-    return {"id": task.id, "category": "project", "solvable": "yes", "pressure": [], "standing": "package"} | empty
-
-
-def _why(standing: str, proof: Any) -> str | None:
-    if standing == "proven":
-        return None
-    if standing == "unproven":
-        checks = proof.all_checks if proof is not None else ()
-        skipped = next((f"{c.name}: {c.detail}" for c in checks if c.status == "skipped"), None)
-        return skipped or ("it was never proved" if proof is None else "its policies were not played")
-    if standing == "stale":
-        return "it, its twin or the checks have changed since its proof"
-    failed = [check.name for check in proof.all_checks if check.status == "failed"]
-    return f"its proof failed: {', '.join(failed)}"
 
 
 def _print(rows: list[dict[str, Any]], *, standing: bool) -> None:

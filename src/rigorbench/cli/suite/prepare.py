@@ -46,10 +46,29 @@ def command(arguments: list[str]) -> int:
         recipes = recipes_of(with_variant(place, args.variant))
         if args.tasks and not recipes:
             raise UsageError(f"{place}: --tasks chooses recipes, and there are none")
-        chosen = _chosen(place, recipes, args.tasks)
+        from fnmatch import fnmatchcase
+
+        from ...bench.experiment.grid import listed
+
+        globs = listed(args.tasks or [])
+        for glob in globs:
+            if not any(fnmatchcase(recipe.name, glob) for recipe in recipes):
+                names = ", ".join(recipe.name for recipe in recipes[:12])
+                raise UsageError(f"{place}: no recipe matches {glob!r}; there are {names}")
+        chosen = [r for r in recipes if not globs or any(fnmatchcase(r.name, glob) for glob in globs)]
         for row in (_build(recipe) for recipe in chosen) if recipes else [_write(Path(place))]:
             rows.append(row)
-            _tell(row, quiet=args.json)
+            if row["status"] in ("built", "present") and not args.json:
+                ratio = row["likeness"]["ratio"] if row["likeness"] is not None else None
+                print(
+                    f"{row['id']}: {row['status']}: {row['directory']}" + (f" (likeness {ratio:.2f})" if ratio else ""),
+                    flush=True,
+                )
+            for name in row["files"] if not args.json else ():
+                print(f"{row['directory']}/{name}: written", flush=True)
+            left_out = f"{row['id']}: left out: " if row["status"] in ("gone", "unfit") else ""
+            for problem in row["problems"]:
+                message(f"{left_out}{problem}")
     if args.json:
         write_json({"schema": "rigor-prepared/1", "tasks": rows})
     sys.stdout.flush()
@@ -57,36 +76,8 @@ def command(arguments: list[str]) -> int:
     return 0 if all(row["status"] in passing for row in rows) else 1
 
 
-def _tell(row: dict[str, Any], *, quiet: bool) -> None:
-    """Print what was done; problems go to standard error, with and without ``--json``."""
-    if row["status"] in ("built", "present") and not quiet:
-        ratio = row["likeness"]["ratio"] if row["likeness"] is not None else None
-        print(
-            f"{row['id']}: {row['status']}: {row['directory']}" + (f" (likeness {ratio:.2f})" if ratio else ""),
-            flush=True,
-        )
-    for name in row["files"] if not quiet else ():
-        print(f"{row['directory']}/{name}: written", flush=True)
-    left_out = f"{row['id']}: left out: " if row["status"] in ("gone", "unfit") else ""
-    for problem in row["problems"]:
-        message(f"{left_out}{problem}")
-
-
 def _row(directory: Path, status: str) -> dict[str, Any]:
     return {"id": directory.name, "status": status, "directory": None, "likeness": None, "files": [], "problems": []}
-
-
-def _chosen(place: str, recipes: list[Path], patterns: list[str] | None) -> list[Path]:
-    from fnmatch import fnmatchcase
-
-    from ...bench.experiment.grid import listed
-
-    globs = listed(patterns or [])
-    for glob in globs:
-        if not any(fnmatchcase(recipe.name, glob) for recipe in recipes):
-            names = ", ".join(recipe.name for recipe in recipes[:12])
-            raise UsageError(f"{place}: no recipe matches {glob!r}; there are {names}")
-    return [r for r in recipes if not globs or any(fnmatchcase(r.name, glob) for glob in globs)]
 
 
 def _build(recipe: Path) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -33,7 +32,18 @@ Exit status: 0 every task is proved, or what it takes to prove it is missing; 1 
 
 
 def command(arguments: list[str]) -> int:
-    args = _parser().parse_args(arguments)
+    p = parser("suite validate", "Prove the tasks of a suite by running them in the sandbox.", _EPILOG)
+    p.add_argument("suite", metavar="SUITE", help="name of an installed suite, or the directory of one, or of one task")
+    add_variant(p)
+    p.add_argument("--tasks", action="append", metavar="GLOB,...", help="task ids or CATEGORY/TASK; default: all")
+    p.add_argument("--jobs", type=whole("a number of trees"), metavar="N", help="trees at a time (default: the cores)")
+    p.add_argument("--fresh", action="store_true", help="prove everything again, whatever is recorded")
+    p.add_argument("--no-policies", action="store_true", help="do not play the scripted policies")
+    number = whole("a number of tasks", 0)
+    p.add_argument("--sample", type=number, default=0, metavar="N", help="prove N tasks again that are proved already")
+    p.add_argument("--seed", metavar="TEXT", help="seed of --sample (default: the suite's content)")
+    add_json(p)
+    args = p.parse_args(arguments)
     from ...bench.tasks.variants import with_variant
 
     if args.sample and args.fresh:
@@ -44,7 +54,20 @@ def command(arguments: list[str]) -> int:
     unusable += [line for line, usable in left.values() if not usable]
     unprepared = [line for line, usable in left.values() if usable]
     if tasks:
-        _check_machine(policies=not args.no_policies)
+        from ...bench.run.planning.prerequisites import sandbox_problem
+
+        problem = sandbox_problem("bwrap")
+        if problem is not None:
+            raise UsageError(f"{problem}; proofs need the sandbox")
+        from ...bench.agents.readiness import missing_packages
+
+        if not args.no_policies and (packages := missing_packages()):
+            from ...base.extras import install
+
+            raise UsageError(
+                f"{', '.join(packages)}: playing policies needs the extra: {install('bench')}; "
+                "--no-policies proves the rest"
+            )
     from ...authoring.proof.run import ProofOptions, cores, validate
 
     options = ProofOptions(
@@ -65,39 +88,6 @@ def command(arguments: list[str]) -> int:
         tell(alike)
     copied = any(one.is_too_high for one in alike.values())
     return 1 if unusable or copied or any(v.failed or v.unsaved for v in verdicts) else 0
-
-
-def _check_machine(*, policies: bool) -> None:
-    """Raises: Usage when proofs cannot run here."""
-    from ...bench.run.planning.prerequisites import sandbox_problem
-
-    problem = sandbox_problem("bwrap")
-    if problem is not None:
-        raise UsageError(f"{problem}; proofs need the sandbox")
-    from ...bench.agents.readiness import missing_packages
-
-    if policies and (packages := missing_packages()):
-        from ...base.extras import install
-
-        raise UsageError(
-            f"{', '.join(packages)}: playing policies needs the extra: {install('bench')}; "
-            "--no-policies proves the rest"
-        )
-
-
-def _parser() -> argparse.ArgumentParser:
-    p = parser("suite validate", "Prove the tasks of a suite by running them in the sandbox.", _EPILOG)
-    p.add_argument("suite", metavar="SUITE", help="name of an installed suite, or the directory of one, or of one task")
-    add_variant(p)
-    p.add_argument("--tasks", action="append", metavar="GLOB,...", help="task ids or CATEGORY/TASK; default: all")
-    p.add_argument("--jobs", type=whole("a number of trees"), metavar="N", help="trees at a time (default: the cores)")
-    p.add_argument("--fresh", action="store_true", help="prove everything again, whatever is recorded")
-    p.add_argument("--no-policies", action="store_true", help="do not play the scripted policies")
-    number = whole("a number of tasks", 0)
-    p.add_argument("--sample", type=number, default=0, metavar="N", help="prove N tasks again that are proved already")
-    p.add_argument("--seed", metavar="TEXT", help="seed of --sample (default: the suite's content)")
-    add_json(p)
-    return p
 
 
 def _unprepared(name: str, patterns: list[str] | None) -> dict[str, tuple[str, bool]]:
@@ -131,11 +121,7 @@ def _unprepared(name: str, patterns: list[str] | None) -> dict[str, tuple[str, b
 
 
 def _load(name: str, patterns: list[str] | None, unprepared: list[str]) -> tuple[Suite, list[SuiteTask], list[str]]:
-    """The suite, the tasks to validate, and why others cannot be read.
-
-    Raises:
-        SuiteError, TaskError: there is no such suite, or none of its tasks can be read.
-    """
+    """The suite, the tasks to validate, and why others cannot be read. Raises: SuiteError, TaskError."""
     from fnmatch import fnmatchcase
 
     from ...bench.experiment.grid import listed
@@ -222,7 +208,17 @@ def _tell(
     for text in unprepared:
         line(f"not provable here: {text}")
     sys.stdout.flush()
-    message(_summary(verdicts, unusable, unprepared, seconds))
+    left_out = sum(v.skipped is not None and not v.failed for v in verdicts)
+    failed = sum(v.failed for v in verdicts) + len(unusable)
+    proven = sum(v.standing == "proven" for v in verdicts)
+    cached = sum(v.cached and v.standing == "proven" for v in verdicts)
+    rest = len(verdicts) + len(unusable) - proven - failed - left_out
+    parts = [f"{proven} proven" + (f" ({cached} of them cached)" if cached else "")]
+    parts += [f"{rest} passed so far"] if rest else []
+    parts += [f"{failed} failed"] if failed else []
+    left_out += len(unprepared)
+    parts += [f"{left_out} not provable here"] if left_out else []
+    message(f"{', '.join(parts)}; {seconds:.0f} s")
 
 
 def _outcome(verdict: TaskVerdict, *, policies: bool) -> str:
@@ -247,22 +243,6 @@ def _outcome(verdict: TaskVerdict, *, policies: bool) -> str:
     cached = "cached, " if verdict.cached else ""
     why = f"; {'; '.join(open_)}" if open_ else played
     return f"passed so far  ({cached}{good} checks, {verdict.seconds:.0f} s{why})"
-
-
-def _summary(
-    verdicts: Sequence[TaskVerdict], unusable: Sequence[str], unprepared: Sequence[str], seconds: float
-) -> str:
-    left_out = sum(v.skipped is not None and not v.failed for v in verdicts)
-    failed = sum(v.failed for v in verdicts) + len(unusable)
-    proven = sum(v.standing == "proven" for v in verdicts)
-    cached = sum(v.cached and v.standing == "proven" for v in verdicts)
-    rest = len(verdicts) + len(unusable) - proven - failed - left_out
-    parts = [f"{proven} proven" + (f" ({cached} of them cached)" if cached else "")]
-    parts += [f"{rest} passed so far"] if rest else []
-    parts += [f"{failed} failed"] if failed else []
-    left_out += len(unprepared)
-    parts += [f"{left_out} not provable here"] if left_out else []
-    return f"{', '.join(parts)}; {seconds:.0f} s"
 
 
 def _document(

@@ -59,7 +59,26 @@ class Results:
                 parts = {name: self._register(arrow(TABLES[name], rows)) for name, rows in tables.rows.items()}
                 self._add(parts, "experiments")
         for files in sources.parquet:
-            self._add_parquet(files)
+            found: dict[str, str] = {}
+            for name, paths in files.items():
+                if _IDENTIFIER.fullmatch(name) is None:
+                    self._tell(f"{paths[0]}: {name!r} cannot be the name of a view; rename the file")
+                    continue
+                whole = []
+                for path in paths:
+                    try:
+                        check_schema(path, name)
+                        whole.append(path)
+                    except ResultsError as error:
+                        self._tell(str(error))
+                if whole:
+                    try:
+                        schema = pa.unify_schemas([ds.dataset(p).schema for p in whole], promote_options="permissive")
+                        found[name] = self._register(ds.dataset(whole, schema=schema))
+                    except (pa.ArrowException, OSError) as error:
+                        self._tell(f"{whole[0].parent}: files of {name} do not fit together ({_first_line(error)})")
+            if found:
+                self._add(found, str(next(iter(files.values()))[0]))
         for path in sources.csv:
             self._add_csv(path)
         for path, name in attached:
@@ -67,7 +86,12 @@ class Results:
         if not self._parts:
             raise QueryError("no results to query")
         try:
-            self._make_views()
+            for name, table in TABLES.items():
+                # First an empty table of the schema: so all columns exist, in their order, even if no source has them.
+                empty = self._register(arrow(table, []))
+                self._parts[name] = [f"SELECT * FROM {empty}", *self._parts.get(name, [])]
+            for name, selects in self._parts.items():
+                self._con.execute(f'CREATE VIEW "{name}" AS {" UNION ALL BY NAME ".join(selects)}')
         except duckdb.Error as error:
             raise QueryError(f"tables of several sources do not fit together ({_first_line(error)})") from None
         self._con.execute("SET lock_configuration=true")
@@ -93,28 +117,6 @@ class Results:
         name = f"part_{self._next()}"
         self._con.register(name, data)
         return name
-
-    def _add_parquet(self, files: dict[str, list[Path]]) -> None:
-        found: dict[str, str] = {}
-        for name, paths in files.items():
-            if _IDENTIFIER.fullmatch(name) is None:
-                self._tell(f"{paths[0]}: {name!r} cannot be the name of a view; rename the file")
-                continue
-            whole = []
-            for path in paths:
-                try:
-                    check_schema(path, name)
-                    whole.append(path)
-                except ResultsError as error:
-                    self._tell(str(error))
-            if whole:
-                try:
-                    schema = pa.unify_schemas([ds.dataset(p).schema for p in whole], promote_options="permissive")
-                    found[name] = self._register(ds.dataset(whole, schema=schema))
-                except (pa.ArrowException, OSError) as error:
-                    self._tell(f"{whole[0].parent}: files of {name} do not fit together ({_first_line(error)})")
-        if found:
-            self._add(found, str(next(iter(files.values()))[0]))
 
     def _add_csv(self, path: Path) -> None:
         """A CSV file with a header as a view under its name; a name that results have would be mixed with them."""
@@ -168,14 +170,6 @@ class Results:
             where = f" WHERE experiment NOT IN (SELECT experiment FROM {gone})"
         for name, relation in found.items():
             self._parts.setdefault(name, []).append(f"SELECT * FROM {relation}{where if name in TABLES else ''}")
-
-    def _make_views(self) -> None:
-        for name, table in TABLES.items():
-            # First an empty table of the schema: so all columns exist, in their order, even if no source has them.
-            empty = self._register(arrow(table, []))
-            self._parts[name] = [f"SELECT * FROM {empty}", *self._parts.get(name, [])]
-        for name, parts in self._parts.items():
-            self._con.execute(f'CREATE VIEW "{name}" AS {" UNION ALL BY NAME ".join(parts)}')
 
     # -- queries
 

@@ -18,7 +18,7 @@ from ....review.result import PILLAR_TITLES, WEIGHTS
 from ....review.result import SCHEMA as SCORE_SCHEMA
 from ....review.review import Review
 from ..outcome_score import outcome_score
-from ..records import RESULT_SCHEMA, Cell, Outcome, RunResult
+from ..records import RESULT_SCHEMA, Cell, RunResult
 from ..store import RESULT, ExperimentDirectory, load_manifest
 from ..values import impossible
 
@@ -116,11 +116,7 @@ class Inputs(Struct):
 
 
 def read_file(path: Path) -> bytes | None:
-    """The content of a file; None if there is none.
-
-    Raises:
-        Unreadable: it may not be read, or is a directory.
-    """
+    """The content of a file; None if there is none. Raises: Unreadable."""
     try:
         return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
@@ -154,11 +150,7 @@ class RunFiles(Struct):
 
 
 def read_run(directory: Path, cell: Cell) -> RunFiles | None:
-    """The result of a run and its score; None: it has no result.
-
-    Raises:
-        Unreadable: one of them is damaged, or they contradict each other.
-    """
+    """The result of a run and its score; None: it has no result. Raises: Unreadable."""
     file = RESULT
     try:
         data = read_file(directory / file)
@@ -203,7 +195,13 @@ def contradiction(cell: Cell, result: RunResult, score: ScoreFile | None) -> str
             if (mine is None) != (theirs is None) or (mine is not None and theirs is not None and _far(mine, theirs)):
                 return f"has {name} {_shown(mine)}, but its score.json has {_shown(theirs)}"
     if result.rigor_score is not None:
-        follows = _weighted(result)
+        known = [
+            (WEIGHTS[p][0], v)
+            for p, v in result.pillars.items()
+            if p in WEIGHTS and v is not None and result.pillar_status.get(p, "scored") == "scored"
+        ]
+        total = sum(w for w, _ in known)
+        follows = sum(w * v for w, v in known) / total if total else None
         if follows is not None and _far(result.rigor_score, follows):
             return f"has rigor_score {_shown(result.rigor_score)}, but its pillars give {_shown(follows)}"
     outcome = result.outcome
@@ -211,28 +209,16 @@ def contradiction(cell: Cell, result: RunResult, score: ScoreFile | None) -> str
         share = sum(t.outcome == "passed" for t in outcome.tests) / len(outcome.tests)
         if _far(outcome.pass_rate, share):
             return f"has pass_rate {_shown(outcome.pass_rate)}, but its tests give {_shown(share)}"
-    return None if outcome is None or outcome.score is None else _outcome_contradiction(outcome)
-
-
-def _outcome_contradiction(outcome: Outcome) -> str | None:
+    if outcome is None or outcome.score is None:
+        return None
     gain = [t.outcome == "passed" for t in outcome.tests if t.at_start is False]
-    share = sum(gain) / len(gain) if gain else outcome.fail_to_pass
-    if share is not None and (outcome.fail_to_pass is None or _far(outcome.fail_to_pass, share)):
-        return f"has fail_to_pass {_shown(outcome.fail_to_pass)}, but its tests give {_shown(share)}"
+    passed = sum(gain) / len(gain) if gain else outcome.fail_to_pass
+    if passed is not None and (outcome.fail_to_pass is None or _far(outcome.fail_to_pass, passed)):
+        return f"has fail_to_pass {_shown(outcome.fail_to_pass)}, but its tests give {_shown(passed)}"
     follows = outcome_score(outcome.fail_to_pass, outcome.features, outcome.kept)
-    if follows is not None and outcome.score is not None and _far(outcome.score, follows):
+    if follows is not None and _far(outcome.score, follows):
         return f"has the Outcome score {_shown(outcome.score)}, but its parts give {_shown(follows)}"
     return None
-
-
-def _weighted(result: RunResult) -> float | None:
-    known = [
-        (WEIGHTS[p][0], v)
-        for p, v in result.pillars.items()
-        if p in WEIGHTS and v is not None and result.pillar_status.get(p, "scored") == "scored"
-    ]
-    total = sum(w for w, _ in known)
-    return sum(w * v for w, v in known) / total if total else None
 
 
 def _far(one: float, other: float) -> bool:

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from ....base.text import count
 from ....review.document import REVIEW_FILE
-from ....review.review import Review
 from ..records import MANIFEST_SCHEMA, Cell, Manifest
 from ..store import MANIFEST, RESULT, set_aside_name
 from .files import INPUTS_SCHEMA, Inputs, RunInput, Unreadable, decode, digest, read_file, read_review, read_run
@@ -126,7 +125,14 @@ class _Reader:
         clock = wrong_clock(result, self.manifest.created, self.now)
         if clock is not None:
             self.clocks[clock] += 1
-        reviewed, review = self._review(directory / REVIEW_FILE) if result.status != "error" else (None, None)
+        reviewed = review = None
+        try:
+            data = read_file(directory / REVIEW_FILE) if result.status != "error" else None
+            if data is not None:
+                reviewed = digest(data)
+                review = read_review(data)
+        except Unreadable as error:  # the run's other figures stay
+            self.tell(f"{directory / REVIEW_FILE}: {error}; the run has no review")
         files.digests = replace(files.digests, review=reviewed)
         self.digests[cell.id] = files.digests
         if score is not None:
@@ -144,22 +150,11 @@ class _Reader:
                 tables.rows["project_failures"] += failure_rows(self.manifest.id, cell.id, result.project)
         return None
 
-    def _review(self, path: Path) -> tuple[str | None, Review | None]:
-        """(digest, content) of a run's review. One that cannot be read is reported; the run's other figures stay."""
-        found = review = None
-        try:
-            data = read_file(path)
-            if data is not None:
-                found = digest(data)
-                review = read_review(data)
-        except Unreadable as error:
-            self.tell(f"{path}: {error}; the run has no review")
-        return found, review
-
     def experiment_row(self, place: str, manifest_digest: str) -> Row:
         manifest, versions, machine = self.manifest, self.manifest.versions, self.manifest.machine
         suite = manifest.suite_facts
-        sizes = list(_numbers(suite.get("tasks")))
+        tasks = suite.get("tasks")
+        sizes = [n for v in tasks.values() if (n := _whole(v)) is not None] if isinstance(tasks, dict) else []
         created = manifest.created if manifest.created <= self.now + 86_400 else None
         if created is None:
             self.tell(f"{self.directory}: clocks disagree: its manifest was made in the future; its date is not used")
@@ -218,11 +213,6 @@ class _Reader:
 
 def _whole(value: Any) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 60 else None
-
-
-def _numbers(value: Any) -> list[int]:
-    found = [_whole(v) for v in value.values()] if isinstance(value, dict) else []
-    return [v for v in found if v is not None]
 
 
 def merged(found: Sequence[tuple[str, ResultTables]], tell: Tell) -> ResultTables:

@@ -98,6 +98,11 @@ def run_row(manifest: Manifest, files: RunFiles, review: Review | None, *, clock
     result, score = files.result, files.score
     planned, tokens = _planned(manifest, result.cell), result.tokens or {}
     outcome = result.outcome or Outcome()
+    # Whether the log is whole. A recording does not say so itself, but knows its gaps.
+    if score is None or score.trajectory.complete is not None:
+        complete = None if score is None else score.trajectory.complete
+    else:
+        complete = True if result.status in _COUNTED and not result.gaps else None
     return {
         **dict.fromkeys(RUNS.names),
         **planned,
@@ -139,19 +144,12 @@ def run_row(manifest: Manifest, files: RunFiles, review: Review | None, *, clock
         "gaps": len(result.gaps),
         **({} if result.project is None else _project_columns(result.project)),
         "final_tree": outcome.final_tree,
-        "complete": _complete(result, score),
+        "complete": complete,
         **({} if review is None else _reviewed(review)),
         "result_digest": files.digests.result,
         "score_digest": files.digests.score,
         "review_digest": files.digests.review,
     }
-
-
-def _complete(result: RunResult, score: ScoreFile | None) -> bool | None:
-    """Whether the log is whole. A recording does not say so itself, but knows its gaps."""
-    if score is None or score.trajectory.complete is not None:
-        return None if score is None else score.trajectory.complete
-    return True if result.status in _COUNTED and not result.gaps else None
 
 
 def _reviewed(review: Review) -> dict[str, Any]:

@@ -60,19 +60,15 @@ def find_sources(paths: Sequence[str | os.PathLike[str]], tell: Tell) -> ResultS
         elif path.suffix.lower() in DATABASES:
             sources.databases.append(path)
         elif path.suffix.lower() == PARQUET:
-            _file(path, sources)
+            from .parquet import table_of
+
+            name = table_of(path) or (path.parent.name if path.parent.name in CORPUS else path.stem)
+            sources.parquet.append({name: [path]})
         elif path.suffix.lower() == CSV:
             sources.csv.append(path)
         else:
             tell(f"{path}: no experiment, Parquet or CSV file or DuckDB database")
     return sources
-
-
-def _file(path: Path, sources: ResultSources) -> None:
-    from .parquet import table_of
-
-    name = table_of(path) or (path.parent.name if path.parent.name in CORPUS else path.stem)
-    sources.parquet.append({name: [path]})
 
 
 def _folder(directory: Path, real: Path, place: str, sources: ResultSources, seen: set[Path], tell: Tell) -> None:

@@ -12,7 +12,7 @@ from ....base.stats.sensitivity import Sensitivity
 from ....base.stats.transfer import Transfer
 from ....review.pages import words
 from ....review.pages.numbers import number as figure
-from ...experiment.analysis import Analysis, Consistency, GroupAnalysis, Relation
+from ...experiment.analysis import Analysis, GroupAnalysis, Relation
 from ...experiment.compare import MEASURES, ConditionGroup
 from ..text import experiment as say
 
@@ -55,8 +55,27 @@ def of_group(analysis: Analysis, group: ConditionGroup) -> GroupAnalysis | None:
 def parts(analysis: GroupAnalysis, labels: say.Labels) -> list[AnalysisPart]:
     """The tables for which the experiment has something."""
     names = {name: labels.of(key) for name, key in analysis.conditions.items()}
+    most = max((p.k for c in analysis.consistency for p in c.passes), default=0)
+    if most <= 1 and not any(i.runs for c in analysis.consistency for i in c.icc.values()):
+        repeats = None
+    else:
+        shown = [k for k in _SHOWN_K if k < most] + ([most] if most else [])
+        heads = [("ICC RigorScore", ""), ("ICC Outcome score", "")]
+        heads += [
+            (f"pass@{k}", f"the chance that {f'at least one of {k} runs' if k > 1 else 'a run'} solves it")
+            for k in shown
+        ]
+        heads += [(f"pass^{k}", f"the chance that all {k} solve it") for k in shown if k > 1]
+        rows = []
+        for each in analysis.consistency:
+            by_k = {p.k: p for p in each.passes}
+            cells = [_icc(each.icc.get(name)) for name in ("rigor_score", "outcome")]
+            cells += [_passes(by_k.get(k), hat=False) for k in shown]
+            cells += [_passes(by_k.get(k), hat=True) for k in shown if k > 1]
+            rows.append((labels.of(each.key), cells))
+        repeats = AnalysisPart("Repeats", _REPEATS_LEAD, "Repeats of a task", labels.column, heads, rows)
     found = (
-        _repeats(analysis.consistency, labels),
+        repeats,
         _transfer(analysis.transfer),
         _weights(analysis.sensitivity, names),
     )
@@ -152,26 +171,6 @@ def _with_interval(value: float | None, low: float | None, high: float | None) -
 
 
 # -- repeats
-
-
-def _repeats(found: Sequence[Consistency], labels: say.Labels) -> AnalysisPart | None:
-    most = max((p.k for c in found for p in c.passes), default=0)
-    if most <= 1 and not any(i.runs for c in found for i in c.icc.values()):
-        return None
-    shown = [k for k in _SHOWN_K if k < most] + ([most] if most else [])
-    heads = [("ICC RigorScore", ""), ("ICC Outcome score", "")]
-    heads += [
-        (f"pass@{k}", f"the chance that {f'at least one of {k} runs' if k > 1 else 'a run'} solves it") for k in shown
-    ]
-    heads += [(f"pass^{k}", f"the chance that all {k} solve it") for k in shown if k > 1]
-    rows = []
-    for each in found:
-        by_k = {p.k: p for p in each.passes}
-        cells = [_icc(each.icc.get(name)) for name in ("rigor_score", "outcome")]
-        cells += [_passes(by_k.get(k), hat=False) for k in shown]
-        cells += [_passes(by_k.get(k), hat=True) for k in shown if k > 1]
-        rows.append((labels.of(each.key), cells))
-    return AnalysisPart("Repeats", _REPEATS_LEAD, "Repeats of a task", labels.column, heads, rows)
 
 
 def _icc(found: Icc | None) -> Cell:

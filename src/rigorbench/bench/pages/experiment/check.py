@@ -36,11 +36,19 @@ class CheckError(GivenError):
 def check(outs: Sequence[Path], directory: Path) -> list[str]:
     """One line for each file of the report in ``directory`` that differs from a new report of these runs.
 
-    Raises:
-        CheckError: the directory contains no report.
-        StoreError, NotComparable: as :func:`.build.build`.
+    Raises: CheckError, ExperimentError, NotComparable.
     """
-    noted = read_inputs(directory)
+    record = directory / INPUTS
+    try:
+        noted = msgspec.json.decode(record.read_bytes(), type=Inputs)
+    except FileNotFoundError:
+        raise CheckError(f"{directory}: there is no report to check; `rigor report RUNS` writes one") from None
+    except OSError as error:
+        raise CheckError(f"{record}: {error.strerror}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise CheckError(f"{record}: damaged ({' '.join(str(error).split())[:120]}); write the report again") from None
+    if noted.schema != INPUTS_SCHEMA:
+        raise CheckError(f"{record}: schema {noted.schema!r}, this version reads {INPUTS_SCHEMA!r}")
     try:
         report = build(outs, baseline=noted.baseline, formats=noted.formats, paper_exact=noted.paper_exact)
     except BaselineError as error:
@@ -86,26 +94,6 @@ def _site(out: Path, report: ReportTables) -> Mapping[str, bytes]:
         return {name: (made / name).read_bytes() for name in [_INDEX, *names] if name != PAGE}
 
 
-def read_inputs(directory: Path) -> Inputs:
-    """The record of what a report was made from.
-
-    Raises:
-        CheckError: there is none, or it cannot be read.
-    """
-    path = directory / INPUTS
-    try:
-        noted = msgspec.json.decode(path.read_bytes(), type=Inputs)
-    except FileNotFoundError:
-        raise CheckError(f"{directory}: there is no report to check; `rigor report RUNS` writes one") from None
-    except OSError as error:
-        raise CheckError(f"{path}: {error.strerror}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise CheckError(f"{path}: damaged ({' '.join(str(error).split())[:120]}); write the report again") from None
-    if noted.schema != INPUTS_SCHEMA:
-        raise CheckError(f"{path}: schema {noted.schema!r}, this version reads {INPUTS_SCHEMA!r}")
-    return noted
-
-
 def _inputs(noted: Sequence[ExperimentInput], found: Sequence[ExperimentInput]) -> Iterator[str]:
     before, now = ({e.id: e for e in side} for side in (noted, found))
     for name in before.keys() - now.keys():
@@ -144,8 +132,11 @@ def _first_difference(name: str, committed: bytes, fresh: bytes) -> str | None:
         old, new = committed.decode(), fresh.decode()
     except UnicodeDecodeError:
         return "is no longer text"
-    if suffix == "svg" and not _is_xml(old):
-        return "is no longer SVG"
+    if suffix == "svg":
+        try:
+            ElementTree.fromstring(old)
+        except ElementTree.ParseError:
+            return "is no longer SVG"
     if suffix in ("svg", "html"):
         return _of_cells(_markup_cells(old), _markup_cells(new), "text")
     if suffix == "csv":
@@ -246,11 +237,3 @@ def _same_place(place: str, a: str, b: str) -> bool:
         return False
     pairs = zip(_NUMBER.findall(a), _NUMBER.findall(b), strict=True)
     return all(abs(float(x) - float(y)) <= _SAME_PLACE for x, y in pairs)
-
-
-def _is_xml(text: str) -> bool:
-    try:
-        ElementTree.fromstring(text)
-    except ElementTree.ParseError:
-        return False
-    return True

@@ -42,9 +42,7 @@ class TreeChange(Struct):
 def tree_changes(path: Path, trees: Sequence[str], room: int = PAGE_CHARACTERS) -> list[TreeChange | None]:
     """For each tree what it changed against the one before it; None for the first.
 
-    Args:
-        path: the ``store.git`` of a run.
-        room: about how many characters of diffs to show altogether.
+    ``path``: the ``store.git`` of a run. ``room``: about how many characters of diffs to show altogether.
     """
     if not (path / "objects").is_dir():
         return [None if n == 0 else TreeChange([], 0, 0, 0, "store.git is missing") for n in range(len(trees))]
@@ -60,12 +58,20 @@ def tree_changes(path: Path, trees: Sequence[str], room: int = PAGE_CHARACTERS) 
 def _change(store: TreeReader, old: str, new: str, room: int) -> TreeChange:
     try:
         # Files of a directory are together, in the order of git.
-        listed = sorted(store.differing(old, new).items(), key=lambda item: item[0].split("/"))
+        found = sorted(store.differing(old, new).items(), key=lambda item: item[0].split("/"))
     except MissingObject:
         return TreeChange([], 0, 0, 0, "store.git does not contain this state or the one before it")
     except (ValueError, RecursionError):
         return TreeChange([], 0, 0, 0, "store.git is damaged here")
-    pairs = _renames([(path, before, after) for path, (before, after) in listed])
+    listed = [(path, before, after) for path, (before, after) in found]
+    # A deleted and a new file with the same content are one renamed file.
+    gone = {before.sha: path for path, before, after in listed if before is not None and after is None}
+    taken: dict[str, str] = {}
+    for path, before, after in listed:
+        if before is None and after is not None and after.sha in gone:
+            taken[gone.pop(after.sha)] = path
+    targets = set(taken.values())
+    pairs = [(path, taken.get(path), before, after) for path, before, after in listed if path not in targets]
     change = TreeChange([], max(0, len(pairs) - FILES_SHOWN), 0, 0)
     for path, new_path, before, after in pairs[:FILES_SHOWN]:
         view = _file(store, path, new_path, before, after, min(room, FILE_CHARACTERS))
@@ -75,19 +81,6 @@ def _change(store: TreeReader, old: str, new: str, room: int) -> TreeChange:
             change.removed += view.diff.removed
         change.files.append(view)
     return change
-
-
-def _renames(
-    listed: Sequence[tuple[str, TreeEntry | None, TreeEntry | None]],
-) -> list[tuple[str, str | None, TreeEntry | None, TreeEntry | None]]:
-    """A deleted and a new file with the same content are one renamed file."""
-    gone = {before.sha: path for path, before, after in listed if before is not None and after is None}
-    taken: dict[str, str] = {}
-    for path, before, after in listed:
-        if before is None and after is not None and after.sha in gone:
-            taken[gone.pop(after.sha)] = path
-    targets = set(taken.values())
-    return [(path, taken.get(path), before, after) for path, before, after in listed if path not in targets]
 
 
 def _file(

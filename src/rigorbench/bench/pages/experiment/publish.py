@@ -40,12 +40,7 @@ def publish(
 ) -> Path:
     """Write the tables and figures of a report, then the pages, which link to them; return the first page.
 
-    Args:
-        out: directory of the experiment.
-        progress, problem: as of :func:`.site.write_site`.
-
-    Raises:
-        OSError: they cannot be written.
+    ``out``: directory of the experiment. ``progress``, ``problem``: as of :func:`.site.write_site`. Raises: OSError.
     """
     written = write(site, files(report, index=INDEX))
     damaged: list[str] = []
@@ -73,7 +68,11 @@ def _key(out: Path, gathered: Gathered, baseline: str | None) -> str:
     """Digest of the files of the experiment, of what they are called by, and of the code that draws them."""
     directory = ExperimentDirectory(out)
     journals = [_state(directory.run(cell) / JOURNAL) for cell in load_manifest(out).cells]
-    parts = (__version__, _code(), baseline, gathered.experiments, directory.aside(), journals)
+    # Digest of RigorBench's own source: in a checkout it changes while the version stays.
+    digest = hashlib.sha256()
+    for path in sorted(p for p in _PACKAGE.rglob("*") if p.suffix in (".py", ".j2", ".css", ".js", ".toml")):
+        digest.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
+    parts = (__version__, digest.hexdigest(), baseline, gathered.experiments, directory.aside(), journals)
     return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
 
 
@@ -84,11 +83,3 @@ def _state(path: Path) -> Sequence[int]:
     except OSError:
         return ()
     return (found.st_size, found.st_mtime_ns)
-
-
-def _code() -> str:
-    """Digest of RigorBench's own source: in a checkout it changes while the version stays."""
-    digest = hashlib.sha256()
-    for path in sorted(p for p in _PACKAGE.rglob("*") if p.suffix in (".py", ".j2", ".css", ".js", ".toml")):
-        digest.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()

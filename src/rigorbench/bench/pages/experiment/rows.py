@@ -77,38 +77,37 @@ def run_lists(
         models = {c.key.model for c in group.conditions}
         cells = [c for c in manifest.cells if c.model in models]
         rows = [_row(c, by_id.get(c.id), group.scripted, pages.get(c.id), reviews.get(c.id)) for c in cells]
-        columns = _columns(scripted=group.scripted)
+        texts = [
+            (label, "text", "") for label in ("Agent", "Harness", "Scripted policy" if group.scripted else "Model")
+        ]
+        columns = [*texts, ("Repeat", "number", ""), ("Status", "text", "")]
+        for name in NUMBERS:
+            title = _MEASURE[name].title
+            label = _SHORT.get(name) or title.capitalize().replace("Rigorscore", "RigorScore")
+            columns.append((label, "number", title))
         grades = [_grade(reviews.get(cell.id)) for cell in cells]
         if any(grade.value is not None for grade in grades):
             columns.append(("Grade", "number", "overall grade of a reader, of 100"))
             for row, grade in zip(rows, grades, strict=True):
                 row.cells.append(grade)
-        lists.append(_list(say.heading(group), columns, rows))
+        # The list has the columns in which runs differ.
+        differing = [
+            n for n in range(len(columns)) if len(rows) < 2 or any(r.cells[n] != rows[0].cells[n] for r in rows)
+        ]
+        same = [_same(column[0], rows[0].cells[n]) for n, column in enumerate(columns) if n not in differing]
+        troubled = len(rows) < 2 or any(row.troubles != rows[0].troubles for row in rows)
+        if not troubled:
+            same.append(", ".join(kind for kind, _ in rows[0].troubles) or "no trouble")
+        for row in rows:
+            row.cells = [row.cells[n] for n in differing]
+        said = f"All {len(rows)} runs: {', '.join(same)}." if same else ""
+        lists.append(RunList(say.heading(group), [columns[n] for n in differing], rows, said, troubled))
     return lists
 
 
 def _grade(review: Review | None) -> RunCell:
     found = None if review is None or review.reading is None else review.overall
     return RunCell("", note="not read, or without an overall grade") if found is None else RunCell(str(found), found)
-
-
-def _columns(*, scripted: bool) -> list[RunColumn]:
-    texts = [(label, "text", "") for label in ("Agent", "Harness", "Scripted policy" if scripted else "Model")]
-    numbers = [(_label(name), "number", _MEASURE[name].title) for name in NUMBERS]
-    return [*texts, ("Repeat", "number", ""), ("Status", "text", ""), *numbers]
-
-
-def _list(title: str, columns: list[RunColumn], rows: list[RunRow]) -> RunList:
-    """Without the columns in which all runs are alike."""
-    differing = [n for n in range(len(columns)) if len(rows) < 2 or any(r.cells[n] != rows[0].cells[n] for r in rows)]
-    same = [_same(column[0], rows[0].cells[n]) for n, column in enumerate(columns) if n not in differing]
-    troubled = len(rows) < 2 or any(row.troubles != rows[0].troubles for row in rows)
-    if not troubled:
-        same.append(", ".join(kind for kind, _ in rows[0].troubles) or "no trouble")
-    for row in rows:
-        row.cells = [row.cells[n] for n in differing]
-    said = f"All {len(rows)} runs: {', '.join(same)}." if same else ""
-    return RunList(title, [columns[n] for n in differing], rows, said, troubled)
 
 
 def _same(label: str, cell: RunCell) -> str:
@@ -151,10 +150,6 @@ def _number(result: RunResult | None, measure: str) -> RunCell:
         return RunCell("", note=reason)
     text = ("yes" if found else "no") if measure == "solved" else say.number(found, _MEASURE[measure])
     return RunCell(text, found)
-
-
-def _label(measure: str) -> str:
-    return _SHORT.get(measure) or _MEASURE[measure].title.capitalize().replace("Rigorscore", "RigorScore")
 
 
 def tone(kind: str) -> str:

@@ -84,33 +84,29 @@ def verdict(result: RunResult, flags: Sequence[Fired]) -> str:
 def facts(result: RunResult, scripted: bool) -> list[tuple[str, str]]:
     tokens = result.tokens or {}
     parts = [f"{words.tokens(tokens[k])} {k.replace('_', ' ')}" for k in tokens if tokens[k] is not None]
+    if result.working is None or not result.seconds:
+        without_model = ""
+    else:
+        waited = max(0.0, 1 - result.working / result.seconds)
+        without_model = f"{words.duration(result.working)}; {waited:.0%} of the time was waiting for the model"
+    if result.metered is None:
+        counted = ""
+    else:
+        again = "" if result.repeated is None else f", {result.repeated:.0%} of those sent had been sent before"
+        counted = words.count(result.metered) + again
     facts = [
         ("Status", STATUS[result.status]),
         ("Limit", result.limit or ""),
         ("Started", words.moment(result.started)),
         ("Lasted", words.duration(result.seconds)),
-        ("Without the model", _without_model(result)),
+        ("Without the model", without_model),
         ("Turns" if scripted else "Model calls", "" if result.model_calls is None else words.count(result.model_calls)),
-        ("Tokens counted", _counted(result)),
+        ("Tokens counted", counted),
         ("Tokens", ", ".join(parts)),
         ("Cost", "" if result.cost is None else f"${result.cost:.2f}"),
         ("Recorded in", f"runs/{result.cell.id}"),
     ]
     return [(name, value) for name, value in facts if value]
-
-
-def _without_model(result: RunResult) -> str:
-    if result.working is None or not result.seconds:
-        return ""
-    waited = max(0.0, 1 - result.working / result.seconds)
-    return f"{words.duration(result.working)}; {waited:.0%} of the time was waiting for the model"
-
-
-def _counted(result: RunResult) -> str:
-    if result.metered is None:
-        return ""
-    again = "" if result.repeated is None else f", {result.repeated:.0%} of those sent had been sent before"
-    return words.count(result.metered) + again
 
 
 def outcome_text(result: RunResult) -> str:

@@ -12,7 +12,7 @@ from ....base.sanitize import one_line
 from ....review.pages import words
 from ....review.pages.console import Printer, default_console, fit
 from ....review.result import PILLAR_TITLES
-from ...experiment.compare import MEASURES, SIGNIFICANT, Comparison, ConditionGroup, Effect, Mean, compare
+from ...experiment.compare import MEASURES, SIGNIFICANT, Comparison, ConditionGroup, Mean, compare
 from ...experiment.projects import project_means
 from ...experiment.records import Manifest, RunResult
 from ..text import experiment as say
@@ -54,7 +54,25 @@ def print_summary(
     pairs = _split([len(g.pairs) + len(g.pressures) for g in groups], PAIRS)
     for group, rows, drawn in zip(groups, conditions, pairs, strict=True):
         console.print()
-        _group(printer, group, rows)
+        labels = say.Labels(group)
+        title = printer.text(say.heading(group), "bold")
+        common = ", ".join(filter(None, [one_line(labels.common, 160), words.plural(len(group.tasks), "task")]))
+        printer.line(_cut(printer, title + printer.text(f" ({common})")))
+        names = [one_line(labels.of(c.key), 200) for c in group.conditions]
+        room = min(_LABEL, max([12, *(cell_len(name) + 2 for name in names)]))
+        columns = (
+            _WIDE_COLUMNS if room + 5 + sum(map(_width, _WIDE_COLUMNS.values())) <= printer.console.width else _COLUMNS
+        )
+        room = min(room, max(12, printer.console.width - 5 - sum(map(_width, columns.values()))))
+        head = f"{'':<{room}}{'runs':>5}" + "".join(f"{text:>{_width(text)}}" for text in columns.values())
+        printer.line(printer.text(head, "dim"))
+        for name, condition in zip(names[:rows], group.conditions, strict=False):
+            row = fit(printer.text(name), room, printer.glyphs.fine) + printer.text(f"{condition.counted:>5,}", "dim")
+            row += Text().join(_cell(printer, key, condition.means[key], _width(text)) for key, text in columns.items())
+            row.rstrip()
+            printer.line(row)
+        if len(names) > rows:
+            printer.line(printer.text(f"and {words.plural(len(names) - rows, 'more condition')}", "dim"))
         _differences(printer, group, drawn)
     console.print()
     _problems(printer, manifest, comparison)
@@ -97,28 +115,6 @@ def _split(sizes: Sequence[int], most: int) -> list[int]:
     return found
 
 
-def _group(printer: Printer, group: ConditionGroup, rows: int) -> None:
-    labels = say.Labels(group)
-    title = printer.text(say.heading(group), "bold")
-    common = ", ".join(filter(None, [one_line(labels.common, 160), words.plural(len(group.tasks), "task")]))
-    printer.line(_cut(printer, title + printer.text(f" ({common})")))
-    names = [one_line(labels.of(c.key), 200) for c in group.conditions]
-    room = min(_LABEL, max([12, *(cell_len(name) + 2 for name in names)]))
-    columns = (
-        _WIDE_COLUMNS if room + 5 + sum(map(_width, _WIDE_COLUMNS.values())) <= printer.console.width else _COLUMNS
-    )
-    room = min(room, max(12, printer.console.width - 5 - sum(map(_width, columns.values()))))
-    head = f"{'':<{room}}{'runs':>5}" + "".join(f"{text:>{_width(text)}}" for text in columns.values())
-    printer.line(printer.text(head, "dim"))
-    for name, condition in zip(names[:rows], group.conditions, strict=False):
-        row = fit(printer.text(name), room, printer.glyphs.fine) + printer.text(f"{condition.counted:>5,}", "dim")
-        row += Text().join(_cell(printer, key, condition.means[key], _width(text)) for key, text in columns.items())
-        row.rstrip()
-        printer.line(row)
-    if len(names) > rows:
-        printer.line(printer.text(f"and {words.plural(len(names) - rows, 'more condition')}", "dim"))
-
-
 def _width(head: str) -> int:
     return max(5, len(head)) + 2
 
@@ -145,28 +141,26 @@ def _differences(printer: Printer, group: ConditionGroup, rows: int) -> None:
     printer.line(printer.text(head, "dim"))
     for name, (_, pair) in zip(names, pairs, strict=False):
         row = fit(printer.text(name), room - 1, printer.glyphs.fine) + printer.text(" ")
-        row += _difference(printer, pair.effects["rigor_score"], len(group.tasks))
+        effect = pair.effects["rigor_score"]
+        measure = _MEASURE["rigor_score"]
+        if effect.value is None:
+            difference = printer.text(effect.reason, "dim")
+        else:
+            text = printer.text(f"{say.effect_value(effect, measure):>6}  ", "bold")
+            text += printer.text(f"{say.bounds(effect, measure) or say.no_interval(effect):<17}", "dim")
+            tested = effect.p_adjusted is not None
+            told = f"p {say.p_value(effect.p_adjusted)}" if tested else say.untested(effect).partition(";")[0]
+            found = [told] if told else []
+            if effect.tasks < len(group.tasks):
+                found.append(f"on {words.plural(effect.tasks, 'task')}")
+            if effect.p_adjusted is not None and effect.p_adjusted >= SIGNIFICANT:
+                found.append("may be chance")
+            difference = text + printer.text(", ".join(found))
+        row += difference
         row.rstrip()
         printer.line(_cut(printer, row))
     if len(pairs) > rows:
         printer.line(printer.text(f"and {words.plural(len(pairs) - rows, 'more pair')}", "dim"))
-
-
-def _difference(printer: Printer, effect: Effect, tasks: int) -> Text:
-    """``tasks``: of the group; a difference on fewer of them says so."""
-    measure = _MEASURE["rigor_score"]
-    if effect.value is None:
-        return printer.text(effect.reason, "dim")
-    text = printer.text(f"{say.effect_value(effect, measure):>6}  ", "bold")
-    text += printer.text(f"{say.bounds(effect, measure) or say.no_interval(effect):<17}", "dim")
-    tested = effect.p_adjusted is not None
-    told = f"p {say.p_value(effect.p_adjusted)}" if tested else say.untested(effect).partition(";")[0]
-    found = [told] if told else []
-    if effect.tasks < tasks:
-        found.append(f"on {words.plural(effect.tasks, 'task')}")
-    if effect.p_adjusted is not None and effect.p_adjusted >= SIGNIFICANT:
-        found.append("may be chance")
-    return text + printer.text(", ".join(found))
 
 
 def _problems(printer: Printer, manifest: Manifest, comparison: Comparison) -> None:

@@ -112,7 +112,18 @@ def build(
         board.number = number
     for board in boards:
         board.differs = _differing(board, boards)
-    _name_pages(boards)
+    # The file of an entry has the same name as long as the entry is the same.
+    used: set[str] = set()
+    for board in boards:
+        for entry in board.entries:
+            key = entry.key
+            stem = re.sub(r"[^a-z0-9]+", "-", f"{key.agent}-{key.harness}-{key.model}".lower()).strip("-")[:60]
+            digest = hashlib.sha256(f"{board.conditions!r} {key!r}".encode("utf-8", "backslashreplace")).hexdigest()
+            name = f"{stem or 'entry'}-{digest[:10]}"
+            while name in used:
+                name += "-"
+            used.add(name)
+            entry.page = f"entries/{name}.html"
     every = [run for of in runs.values() for run in of]
     return Leaderboard(
         SCHEMA, title, __version__, limits, since, latest, len(experiments), len(every),
@@ -274,21 +285,6 @@ def _differing(board: Board, boards: Sequence[Board]) -> list[tuple[int, str]]:
     return [(o.number, differences_in_words(board.conditions, o.conditions)) for o in islice(others, MOST_BOARDS)]
 
 
-def _name_pages(boards: Sequence[Board]) -> None:
-    """A file name for each entry that stays the same as long as the entry is the same."""
-    used: set[str] = set()
-    for board in boards:
-        for entry in board.entries:
-            key = entry.key
-            stem = re.sub(r"[^a-z0-9]+", "-", f"{key.agent}-{key.harness}-{key.model}".lower()).strip("-")[:60]
-            digest = hashlib.sha256(f"{board.conditions!r} {key!r}".encode("utf-8", "backslashreplace")).hexdigest()
-            name = f"{stem or 'entry'}-{digest[:10]}"
-            while name in used:
-                name += "-"
-            used.add(name)
-            entry.page = f"entries/{name}.html"
-
-
 # -- entries
 
 
@@ -320,31 +316,7 @@ def make_entry(
     enough = sum(sum(r["rigor_score"] is not None for r in of) >= max(1, limits.repeats) for of in by_task.values())
     coverage = min(1.0, enough / size) if size else 0.0
     first, figures = min(dates, default=None), _figures(counted, twins)
-    entry = BoardEntry(
-        key, "", 0, dict(sorted(statuses.items())), figures, round(coverage, DIGITS), tasks, sources, first,
-        max(dates, default=None), _flags(runs, counted), new=since is not None and first is not None and first > since,
-    )  # fmt: skip
-    given = [verdict for run in counted for verdict in run["verdicts"] or ()]
-    known = distribution(verdict for verdict in VERDICTS for one in given if one == verdict)
-    entry.verdicts = {name: number for name, (number, _) in known.items() if number}
-    entry.lacks = _lacks(enough, coverage, len(counted), len(runs), size, limits)
-    return entry
-
-
-def _lacks(enough: int, coverage: float, counted: int, planned: int, size: int, limits: Thresholds) -> list[str]:
-    repeats = f" with {limits.repeats} scored runs each" if limits.repeats > 1 else ""
-    found = []
-    if enough < limits.tasks or coverage < limits.coverage:
-        needed = max(limits.tasks, math.ceil(limits.coverage * size - 1e-9))
-        found.append(f"ran {enough} of {plural(size, 'task')}{repeats}, at least {needed} are needed")
-    if counted < limits.complete * planned:
-        share = f"{limits.complete * 100:.0f} %"
-        found.append(f"{counted} of {planned} planned runs are counted, at least {share} are needed")
-    return found
-
-
-def _flags(runs: Sequence[Run], counted: Sequence[Run]) -> dict[str, int]:
-    found = {
+    flags = {
         "broke": sum(r["status"] == "error" for r in runs),
         "crashed": sum(r["status"] == "crashed" for r in runs),
         "not run": sum(r["status"] == "missing" for r in runs),
@@ -355,8 +327,23 @@ def _flags(runs: Sequence[Run], counted: Sequence[Run]) -> dict[str, int]:
         "without a RigorScore": sum(r["rigor_score"] is None for r in counted),
     }
     if any(r["reader"] is not None for r in counted):
-        found["not read"] = sum(r["reader"] is None for r in counted)
-    return {name: number for name, number in found.items() if number}
+        flags["not read"] = sum(r["reader"] is None for r in counted)
+    entry = BoardEntry(
+        key, "", 0, dict(sorted(statuses.items())), figures, round(coverage, DIGITS), tasks, sources, first,
+        max(dates, default=None), {name: number for name, number in flags.items() if number},
+        new=since is not None and first is not None and first > since,
+    )  # fmt: skip
+    given = [verdict for run in counted for verdict in run["verdicts"] or ()]
+    known = distribution(verdict for verdict in VERDICTS for one in given if one == verdict)
+    entry.verdicts = {name: number for name, (number, _) in known.items() if number}
+    repeats = f" with {limits.repeats} scored runs each" if limits.repeats > 1 else ""
+    if enough < limits.tasks or coverage < limits.coverage:
+        needed = max(limits.tasks, math.ceil(limits.coverage * size - 1e-9))
+        entry.lacks.append(f"ran {enough} of {plural(size, 'task')}{repeats}, at least {needed} are needed")
+    if len(counted) < limits.complete * len(runs):
+        share = f"{limits.complete * 100:.0f} %"
+        entry.lacks.append(f"{len(counted)} of {len(runs)} planned runs are counted, at least {share} are needed")
+    return entry
 
 
 def _figures(runs: Sequence[Run], twins: Sequence[Run]) -> dict[str, BoardMean]:

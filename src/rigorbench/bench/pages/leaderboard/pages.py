@@ -102,47 +102,20 @@ def leaderboard_page(leaderboard: Leaderboard) -> LeaderboardPage:
         for entry in board.entries:
             series.setdefault(entry.key.series, []).extend(entry.course())
         courses |= {entry.page: sorted(series[entry.key.series]) for entry in board.entries}
-    return LeaderboardPage(
-        leaderboard,
-        words.apart([board.conditions for board in boards]),
-        list(dict.fromkeys(column for board in boards for column in words.columns(board))),
-        _filters([(board, entry) for board in boards for entry in board.entries]),
-        courses,
-    )
-
-
-def _filters(entries: Sequence[tuple[Board, BoardEntry]]) -> list[tuple[str, str, list[str]]]:
-    """(attribute, label, values) of the choices; of what is the same everywhere there is none."""
+    entries = [(board, entry) for board in boards for entry in board.entries]
     values = (
         ("suite", "Suite", {words.name(b.conditions.suite) for b, _ in entries}),
         ("agent", "Agent", {words.name(e.key.agent) for _, e in entries}),
         ("harness", "Harness", {words.name(e.key.harness) for _, e in entries}),
         ("model", "Model or policy", {words.model(e.key.model, b.conditions.scripted) for b, e in entries}),
     )
-    return [(name, label, sorted(found)) for name, label, found in values if len(found) > 1]
-
-
-def entry_page(
-    leaderboard: Leaderboard,
-    board: Board,
-    entry: BoardEntry,
-    series: Sequence[tuple[Board, BoardEntry]],
-    address: Address,
-) -> EntryPage:
-    """The page of an entry.
-
-    ``series``: the entries of the same agent, harness and model, over versions and boards, with this one.
-    """
-    history = [
-        (source.date, source.experiment, other.number, (source, other, each))
-        for other, each in series
-        if other.conditions.scripted is board.conditions.scripted
-        for source in each.sources
-        if source.date is not None and source.score.value is not None
-    ]
-    history.sort(key=lambda found: found[:3])
-    chart = Chart(history[0][0], history[-1][0], 720.0, 240.0, 34.0, 12.0, 10.0, 24.0) if history else None
-    return EntryPage(leaderboard, board, entry, [found[3] for found in history], address, chart)
+    return LeaderboardPage(
+        leaderboard,
+        words.apart([board.conditions for board in boards]),
+        list(dict.fromkeys(column for board in boards for column in words.columns(board))),
+        [(name, label, sorted(found)) for name, label, found in values if len(found) > 1],
+        courses,
+    )
 
 
 def pages(leaderboard: Leaderboard, reports: Address) -> dict[str, str]:
@@ -151,7 +124,17 @@ def pages(leaderboard: Leaderboard, reports: Address) -> dict[str, str]:
     series = leaderboard.series()
     for board in leaderboard.boards:
         for entry in board.entries:
-            found[entry.page] = render(entry_page(leaderboard, board, entry, series[entry.key.series], reports))
+            history = [
+                (source.date, source.experiment, other.number, (source, other, each))
+                for other, each in series[entry.key.series]
+                if other.conditions.scripted is board.conditions.scripted
+                for source in each.sources
+                if source.date is not None and source.score.value is not None
+            ]
+            history.sort(key=lambda row: row[:3])
+            chart = Chart(history[0][0], history[-1][0], 720.0, 240.0, 34.0, 12.0, 10.0, 24.0) if history else None
+            page = EntryPage(leaderboard, board, entry, [row[3] for row in history], reports, chart)
+            found[entry.page] = render(page)
     return found
 
 

@@ -17,7 +17,7 @@ from .figure import Figure, figures
 from .gather import Gathered, gather
 from .items import AGREEMENT, BY_CATEGORY, DEPARTURES_TABLE, POOLED_PILLARS, REVIEW_TASKS, SUBMETRICS
 from .projects import COURSE, FAILURES, HINTS, PROJECTS, RELATIONS, VERDICTS_TABLE
-from .query import GroupData, TableSpec, group_data
+from .query import TableSpec, group_data
 from .suite import SUITE, SURVEY
 from .table import FORMATS, Table
 
@@ -74,20 +74,15 @@ def build(
 ) -> ReportTables:
     """The report of one experiment, or of several that may be merged.
 
-    Args:
-        baseline: what the conditions are compared with: a harness, or a model or agent where they differ in that.
-            Default: the harness "baseline".
-        formats: of the tables; noted in what the report rests on.
-
-    Raises:
-        StoreError: a directory has no manifest, or a damaged one.
-        NotComparable: the experiments may not be merged.
-        BaselineError: no condition has this name.
+    ``baseline``: what the conditions are compared with: a harness, or a model or agent where they differ in that.
+    Default: the harness "baseline". ``formats``: of the tables; noted in what the report rests on. Raises:
+    ExperimentError, NotComparable, BaselineError.
     """
     gathered = gather(outs, paper_exact=paper_exact)
     comparison = compare(gathered.manifest, gathered.results)
     groups = group_data(gathered, comparison, baseline)
-    if baseline is not None and not any(_known(group, baseline) for group in groups):
+    known = any(group.baseline_of(c.key) is not None for group in groups for c in group.group.conditions)
+    if baseline == "" or (baseline is not None and not known):
         names = list(dict.fromkeys(name for group in groups for name in group.names()))
         raise BaselineError(
             f"--baseline {baseline}: no condition has this name; choose one of: {', '.join(names) or 'none'}"
@@ -101,7 +96,3 @@ def build(
             INPUTS_SCHEMA, __version__, baseline, list(formats), gathered.experiments, paper_exact=gathered.paper_exact
         ),
     )
-
-
-def _known(group: GroupData, name: str) -> bool:
-    return any(group.baseline_of(c.key) is not None for c in group.group.conditions) and name != ""

@@ -129,18 +129,13 @@ def _pillars(group: GroupData, condition: Condition, runs: list[RunResult]) -> l
     }
     row, score = composite(pillars), entry(group, runs, "rigor_score")
     if row.value is not None and score.value is not None and abs(float(row.value) - float(score.value)) >= _VISIBLE:
-        why = _why_not_the_composite(pillars, runs)
+        partly = [name for name, e in pillars.items() if name != "AQ" and e.value is not None and e.runs != len(runs)]
+        parts = [f"{', '.join(partly)} apply to some of the runs only"] if partly else []
+        if pillars["AQ"].value is not None:
+            parts.append("AQ of a run is no Youden's J")
+        why = f"not the composite of the row: {' and '.join(parts)}" if parts else "not the composite of the row"
         score = replace(score, reason="; ".join(filter(None, [why, score.reason])))
     return [row, score, *pillars.values()]
-
-
-def _why_not_the_composite(pillars: dict[str, TableCell], runs: list[RunResult]) -> str:
-    """Why the mean of the runs is not the composite of their mean pillars."""
-    partly = [name for name, e in pillars.items() if name != "AQ" and e.value is not None and e.runs != len(runs)]
-    parts = [f"{', '.join(partly)} apply to some of the runs only"] if partly else []
-    if pillars["AQ"].value is not None:
-        parts.append("AQ of a run is no Youden's J")
-    return f"not the composite of the row: {' and '.join(parts)}" if parts else "not the composite of the row"
 
 
 def _nobody_read(group: GroupData) -> list[str]:

@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, Literal
 from xml.etree import ElementTree
 
@@ -125,35 +126,44 @@ def _figure(group: ConditionGroup, results: Sequence[RunResult], name: str) -> F
     found = correlations([Pair(p.task, p.x, p.y) for p in points])
     if group.scripted:
         found = untested(found)
+    groups: defaultdict[tuple[str, str], list[FigurePoint]] = defaultdict(list)
+    for point in points:
+        groups[point.condition, point.task].append(point)
+    means = [
+        FigurePoint(
+            "mean", condition, task, "", round(fmean(p.x for p in of), 6), round(fmean(p.y for p in of), 6), len(of)
+        )
+        for (condition, task), of in groups.items()
+    ]
+    runs = len(points)
+    who = "Scripted policies, no models. " if group.scripted else ""
+    parts = [
+        f"{who}RigorScore against the Outcome score. A full mark is the mean of a condition on a task, "
+        f"a faint dot a run ({words.plural(runs, 'run')})."
+    ]
+    if runs > MOST_RUNS:
+        parts.append(f"With more than {words.count(MOST_RUNS)} runs the dots are left out; the CSV has them.")
+    if found.pooled.slope is not None:
+        band = " with its 95 % interval, which resamples tasks" if found.pooled.slope_low is not None else ""
+        parts.append(f"The line is the least-squares fit over runs{band}.")
+    parts += [_said("Pooled", found.pooled), _said("Within tasks", found.within)]
+    if found.pooled.p is not None:
+        parts.append("The p over all runs takes runs for independent, as the paper does; that within tasks does not.")
+    if found.clear:
+        parts.append("The signs differ: the relation between tasks is reversed within tasks.")
+    if left_out:
+        parts.append(f"Left out: {words.plural(left_out, 'run')} without a RigorScore or without an outcome.")
     return Figure(
         name,
         group.scripted,
         "Figure 1. Process against outcome" + (" (scripted policies)" if group.scripted else ""),
-        _caption(group, found, len(points), left_out),
+        " ".join(parts),
         list(keys.values()),
-        [*points, *_means(points)],
+        [*points, *means],
         _fit(points, found.pooled),
         found,
         left_out,
     )
-
-
-def _means(points: Sequence[FigurePoint]) -> list[FigurePoint]:
-    groups: defaultdict[tuple[str, str], list[FigurePoint]] = defaultdict(list)
-    for point in points:
-        groups[point.condition, point.task].append(point)
-    return [
-        FigurePoint(
-            "mean",
-            condition,
-            task,
-            "",
-            round(sum(p.x for p in of) / len(of), 6),
-            round(sum(p.y for p in of) / len(of), 6),
-            len(of),
-        )
-        for (condition, task), of in groups.items()
-    ]
 
 
 def _fit(points: Sequence[FigurePoint], found: Correlation) -> list[FitPoint]:
@@ -185,27 +195,6 @@ def _band(points: Sequence[FigurePoint], at: Any) -> list[tuple[float, float] | 
     spread[spread <= 1e-12 * float(x @ x + 1)] = np.nan
     slope = (sxy - sx * sy / n) / spread
     return [interval((sy + slope * (n * one - sx)) / n, len(names)) for one in at]
-
-
-def _caption(group: ConditionGroup, found: Correlations, runs: int, left_out: int) -> str:
-    who = "Scripted policies, no models. " if group.scripted else ""
-    parts = [
-        f"{who}RigorScore against the Outcome score. A full mark is the mean of a condition on a task, "
-        f"a faint dot a run ({words.plural(runs, 'run')})."
-    ]
-    if runs > MOST_RUNS:
-        parts.append(f"With more than {words.count(MOST_RUNS)} runs the dots are left out; the CSV has them.")
-    if found.pooled.slope is not None:
-        band = " with its 95 % interval, which resamples tasks" if found.pooled.slope_low is not None else ""
-        parts.append(f"The line is the least-squares fit over runs{band}.")
-    parts += [_said("Pooled", found.pooled), _said("Within tasks", found.within)]
-    if found.pooled.p is not None:
-        parts.append("The p over all runs takes runs for independent, as the paper does; that within tasks does not.")
-    if found.clear:
-        parts.append("The signs differ: the relation between tasks is reversed within tasks.")
-    if left_out:
-        parts.append(f"Left out: {words.plural(left_out, 'run')} without a RigorScore or without an outcome.")
-    return " ".join(parts)
 
 
 def _said(where: str, found: Correlation) -> str:
@@ -248,11 +237,7 @@ def _signed(number: float) -> str:
 
 
 def figure1(figure: Figure) -> altair.LayerChart:
-    """The chart. Labels are placeholders ("p0", "c0") that :func:`figure_svg` fills in.
-
-    Raises:
-        ImportError: Altair is not installed (the extra ``report``).
-    """
+    """The chart. Labels are placeholders ("p0", "c0") that :func:`figure_svg` fills in. Raises: ImportError."""
     import altair as alt
 
     number = {name: f"c{n}" for n, name in enumerate(figure.conditions)}
@@ -378,12 +363,20 @@ def _clean(
 ) -> None:
     """Fill in labels, tooltips and links; drop invisible elements; shorten numbers; use the colour of the text."""
     for index, element in reversed(list(enumerate(parent))):
-        if element.get("class") in ("background", "foreground") and not _paints(element):
+        if element.get("class") in ("background", "foreground") and not (
+            element.get("display") != "none" and any(element.get(k, "none") != "none" for k in ("fill", "stroke"))
+        ):
             parent.remove(element)
             continue
         _clean(element, labels, names, links)
         found = labels.get(element.attrib.pop("aria-label", ""))
-        _tidy(element)
+        for name in ("aria-roledescription", "font-family", "class", "role"):
+            element.attrib.pop(name, None)
+        for name, given in list(element.attrib.items()):
+            if given == _INK:
+                element.set(name, "currentColor")
+            elif name in ("transform", "d"):
+                element.set(name, _LONG.sub(lambda m: f"{float(m[0]):.2f}".rstrip("0").rstrip("."), given))
         if element.text is not None:
             element.text = names.get(element.text, element.text)
         if found is None:
@@ -398,20 +391,6 @@ def _clean(
             parent.remove(element)
             anchor.append(element)
             parent.insert(index, anchor)
-
-
-def _tidy(element: ElementTree.Element) -> None:
-    for name in ("aria-roledescription", "font-family", "class", "role"):
-        element.attrib.pop(name, None)
-    for name, given in list(element.attrib.items()):
-        if given == _INK:
-            element.set(name, "currentColor")
-        elif name in ("transform", "d"):
-            element.set(name, _LONG.sub(lambda m: f"{float(m[0]):.2f}".rstrip("0").rstrip("."), given))
-
-
-def _paints(element: ElementTree.Element) -> bool:
-    return element.get("display") != "none" and any(element.get(k, "none") != "none" for k in ("fill", "stroke"))
 
 
 def _element(name: str, text: str, **attributes: str) -> ElementTree.Element:

@@ -15,7 +15,7 @@ from ....review.review import Review
 from ...experiment.given_facts import FILE as GIVEN_FACTS
 from ...experiment.given_facts import with_given_facts
 from ...experiment.manifest import conditions, part_digest
-from ...experiment.records import RESULT_SCHEMA, Cell, Manifest, RunResult, Subject
+from ...experiment.records import RESULT_SCHEMA, Cell, Manifest, RunResult
 from ...experiment.results.files import (
     SCORE,
     ExperimentInput,
@@ -59,10 +59,7 @@ def gather(outs: Sequence[Path], *, paper_exact: bool = False) -> Gathered:
 
     ``paper_exact``: compute scores and pillars again, by the letter of the paper.
 
-    Raises:
-        StoreError: a directory has no manifest, or a damaged one.
-        GivenFactsError: the file of given facts cannot be used.
-        NotComparable: they differ in what has to be the same.
+    Raises: ExperimentError, GivenFactsError, NotComparable.
     """
     manifests = [with_given_facts(load_manifest(out), out) for out in outs]
     for n, second in enumerate(manifests[1:], 1):
@@ -83,7 +80,21 @@ def gather(outs: Sequence[Path], *, paper_exact: bool = False) -> Gathered:
     for out, manifest in zip(outs, manifests, strict=True):
         _add(found, out, manifest, cells)
     if len(manifests) > 1:
-        found.manifest = _merged(manifests, list(cells))
+        first = manifests[0]
+        found.manifest = structs.replace(
+            first,
+            id=" + ".join(m.id for m in manifests),
+            created=min(m.created for m in manifests),
+            cells=list(cells),
+            **{
+                part: {name: s for m in reversed(manifests) for name, s in getattr(m, part).items()}
+                for part in ("tasks", "agents", "harnesses", "models")
+            },
+            scripted=sorted({name for m in manifests for name in m.scripted}),
+            suite_facts=next((m.suite_facts for m in manifests if m.suite_facts), {}),
+            history=[entry for m in manifests for entry in m.history]
+            + [{"time": m.created, "command": m.command, "added": [c.id for c in m.cells]} for m in manifests[1:]],
+        )
     if paper_exact:
         found.paper_exact = True
         found.results = [_by_the_letter(result, found.submetrics.get(result.cell.id)) for result in found.results]
@@ -109,7 +120,10 @@ def _add(found: Gathered, out: Path, manifest: Manifest, cells: dict[Cell, None]
             place = structs.replace(place, repeat=place.repeat + 1)
         cells[place] = None
         data = _bytes(run / RESULT)
-        result = _decoded(data)
+        try:
+            result = None if data is None else decode(data, RunResult, RESULT_SCHEMA)
+        except Unreadable:
+            result = None
         score = _bytes(run / SCORE) if result is not None else None
         reviewed = _bytes(run / REVIEW_FILE) if result is not None else None
         inputs.append(RunInput(cell.id, _digest(data), _digest(score), _digest(reviewed)))
@@ -160,44 +174,23 @@ def differences(first: Manifest, second: Manifest) -> Iterator[str]:
         ("model", first.models, second.models),
     ):
         for name in sorted(olds.keys() & news.keys()):
-            yield from _of_subject(f"{what} {_short(name)}", olds[name], news[name])
-
-
-def _of_subject(what: str, a: Subject, b: Subject) -> Iterator[str]:
-    if a.version != b.version:
-        yield f"{what} of version {a.version or 'unknown'} and {b.version or 'unknown'}"
-    if a.digest != b.digest:
-        yield f"{what} of content {_short(a.digest)} and {_short(b.digest)}"
-    # A harness may differ for each agent, a policy on each task.
-    for part in ("agents", "policies"):
-        before, now = a.facts.get(part), b.facts.get(part)
-        if isinstance(before, dict) and isinstance(now, dict):
-            for key in sorted(before.keys() & now.keys()):
-                if part_digest(before[key]) != part_digest(now[key]):
-                    yield f"{what} for {_short(key)}"
+            named, old, new = f"{what} {_short(name)}", olds[name], news[name]
+            if old.version != new.version:
+                yield f"{named} of version {old.version or 'unknown'} and {new.version or 'unknown'}"
+            if old.digest != new.digest:
+                yield f"{named} of content {_short(old.digest)} and {_short(new.digest)}"
+            # A harness may differ for each agent, a policy on each task.
+            for part in ("agents", "policies"):
+                mine, theirs = old.facts.get(part), new.facts.get(part)
+                if isinstance(mine, dict) and isinstance(theirs, dict):
+                    for key in sorted(mine.keys() & theirs.keys()):
+                        if part_digest(mine[key]) != part_digest(theirs[key]):
+                            yield f"{named} for {_short(key)}"
 
 
 def _short(text: Any) -> str:
     shown = " ".join(str("none" if text is None else text).split())
     return shown if len(shown) <= 60 else shown[:12] + "…"
-
-
-def _merged(manifests: Sequence[Manifest], cells: list[Cell]) -> Manifest:
-    first = manifests[0]
-    return structs.replace(
-        first,
-        id=" + ".join(m.id for m in manifests),
-        created=min(m.created for m in manifests),
-        cells=cells,
-        **{
-            part: {name: s for m in reversed(manifests) for name, s in getattr(m, part).items()}
-            for part in ("tasks", "agents", "harnesses", "models")
-        },
-        scripted=sorted({name for m in manifests for name in m.scripted}),
-        suite_facts=next((m.suite_facts for m in manifests if m.suite_facts), {}),
-        history=[entry for m in manifests for entry in m.history]
-        + [{"time": m.created, "command": m.command, "added": [c.id for c in m.cells]} for m in manifests[1:]],
-    )
 
 
 def _bytes(path: Path) -> bytes | None:
@@ -209,11 +202,3 @@ def _bytes(path: Path) -> bytes | None:
 
 def _digest(data: bytes | None) -> str | None:
     return None if data is None else digest(data)
-
-
-def _decoded(data: bytes | None) -> RunResult | None:
-    """As :func:`~rigorbench.bench.experiment.store.read_result`: a file that cannot be read counts as no result."""
-    try:
-        return None if data is None else decode(data, RunResult, RESULT_SCHEMA)
-    except Unreadable:
-        return None

@@ -57,11 +57,29 @@ def _pooled_rows(group: GroupData) -> list[TableRow]:
         controls = CONTROLS if group.group.axis == "harness" else ()
         others = [c for c in conditions if base and c.key != base.key and c.key.harness not in controls]
         found = [_cells(group, base, others, measure) for measure in _POOLED]
+        axes = [f for f in ConditionKey.__struct_fields__ if f != group.group.axis]
+        shared = [getattr(conditions[0].key, f) for f in axes] if conditions else []
         effects = within_reach([effect for _, effect in found])
         p = adjusted([effect.p for effect in effects])
         for name, (cells, _), effect, one in zip(_POOLED.values(), found, effects, p, strict=True):
-            label = [_context(group, conditions[0].key)] if len(blocks) > 1 else []
-            rows.append(TableRow([*label, name], [*cells, *_test(effect, one)]))
+            label = [", ".join(shared)] if len(blocks) > 1 else []
+            tasks = effect.tasks if effect.value is not None else None
+            why = effect.reason or "no test"
+            tested = (
+                TableCell(rounded(one), tasks=tasks)
+                if one is not None
+                else TableCell(None, tasks=tasks, reason=untested(effect) or why)
+            )
+            if effect.size is not None and effect.tasks < FEWEST_FOR_SIZE:
+                test = [tested, TableCell(None, tasks=tasks, reason=f"d: only with {FEWEST_FOR_SIZE} tasks or more")]
+            else:
+                size = (
+                    TableCell(None, tasks=tasks, reason=why)
+                    if effect.size is None
+                    else TableCell(rounded(effect.size), tasks=tasks)
+                )
+                test = [tested, size]
+            rows.append(TableRow([*label, name], [*cells, *test]))
     return rows
 
 
@@ -101,10 +119,6 @@ def _blocks(group: GroupData) -> list[list[Condition]]:
     return list(found.values())
 
 
-def _context(group: GroupData, key: ConditionKey) -> str:
-    return ", ".join(getattr(key, f) for f in ConditionKey.__struct_fields__ if f != group.group.axis)
-
-
 def _cells(
     group: GroupData, base: Condition | None, others: Sequence[Condition], measure: str
 ) -> tuple[list[TableCell], Effect]:
@@ -134,25 +148,6 @@ def _cells(
 
 def _no_effect(reason: str) -> Effect:
     return Effect(None, None, None, 0, 0, reason)
-
-
-def _test(effect: Effect, p: float | None) -> list[TableCell]:
-    """The cells of the adjusted p and of d."""
-    tasks = effect.tasks if effect.value is not None else None
-    why = effect.reason or "no test"
-    tested = (
-        TableCell(rounded(p), tasks=tasks)
-        if p is not None
-        else TableCell(None, tasks=tasks, reason=untested(effect) or why)
-    )
-    if effect.size is not None and effect.tasks < FEWEST_FOR_SIZE:
-        return [tested, TableCell(None, tasks=tasks, reason=f"d: only with {FEWEST_FOR_SIZE} tasks or more")]
-    size = (
-        TableCell(None, tasks=tasks, reason=why)
-        if effect.size is None
-        else TableCell(rounded(effect.size), tasks=tasks)
-    )
-    return [tested, size]
 
 
 def _pooled(group: GroupData, others: Sequence[Condition], measure: str) -> tuple[TableCell, dict[str, list[float]]]:
@@ -388,14 +383,12 @@ def _departure_rows(group: GroupData) -> list[TableRow]:
         for condition, cell, place, before in zip(conditions, cells, places, ours, strict=True):
             rank = TableCell(place, reason="" if place is not None else "no score")
             label = [text, group.labels.of(condition.key)]
-            rows.append(TableRow(label, [cell, rank, _moved(place, before)], len(group.runs[condition.key])))
+            if place is None or before is None:
+                moved = TableCell(None, reason="no rank in one of the two")
+            else:
+                moved = TableCell("none" if place == before else f"{before} to {place}")
+            rows.append(TableRow(label, [cell, rank, moved], len(group.runs[condition.key])))
     return rows
-
-
-def _moved(place: int | None, before: int | None) -> TableCell:
-    if place is None or before is None:
-        return TableCell(None, reason="no rank in one of the two")
-    return TableCell("none" if place == before else f"{before} to {place}")
 
 
 DEPARTURES_TABLE = TableSpec(

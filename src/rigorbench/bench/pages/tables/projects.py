@@ -226,27 +226,24 @@ def _hint_cells(_: GroupData, __: Condition, runs: list[RunResult]) -> list[Tabl
     given = [hint for hint in asked if hint.text is not None]
     known = [(h.before, h.after) for h in given if h.before is not None and h.after is not None]
     nothing = [TableCell(None, reason="nothing was submitted after a hint")] * 2
-    return [
-        TableCell(len(asked)),
-        TableCell(len(given)),
-        TableCell(sum(any(h.text is not None for h in _hints(run)) for run in runs)),
-        *([TableCell(fmean(pair[side] for pair in known), runs=len(known)) for side in (0, 1)] if known else nothing),
-        *_with_and_without(runs),
-    ]
-
-
-def _with_and_without(runs: list[RunResult]) -> list[TableCell]:
-    """Means over the problems that have runs with a hint and runs without, of the means over these runs."""
     finals: defaultdict[str, dict[bool, list[float]]] = defaultdict(lambda: {True: [], False: []})
     for run in runs:
         if run.project is not None and run.project.final is not None:
             finals[run.cell.task][any(h.text is not None for h in run.project.hints)].append(run.project.final)
     both = [found for found in finals.values() if found[True] and found[False]]
     if not both:
-        return [TableCell(None, reason="no problem has runs with a hint and runs without")] * 2
+        with_and_without = [TableCell(None, reason="no problem has runs with a hint and runs without")] * 2
+    else:
+        with_and_without = [
+            TableCell(fmean(fmean(found[kind]) for found in both), runs=sum(len(found[kind]) for found in both))
+            for kind in (True, False)
+        ]
     return [
-        TableCell(fmean(fmean(found[kind]) for found in both), runs=sum(len(found[kind]) for found in both))
-        for kind in (True, False)
+        TableCell(len(asked)),
+        TableCell(len(given)),
+        TableCell(sum(any(h.text is not None for h in _hints(run)) for run in runs)),
+        *([TableCell(fmean(pair[side] for pair in known), runs=len(known)) for side in (0, 1)] if known else nothing),
+        *with_and_without,
     ]
 
 
@@ -304,17 +301,15 @@ def _relation_rows(group: GroupData) -> list[TableRow]:
             for run in runs
             if (x := measure(run)) is not None and run.project is not None and (y := run.project.final) is not None
         ]
-        over = correlations(_problem_means(points)).pooled
+        found: defaultdict[str, list[RunPair]] = defaultdict(list)
+        for point in points:
+            found[point.task].append(point)
+        over = correlations(
+            [RunPair(task, fmean(p.x for p in own), fmean(p.y for p in own)) for task, own in sorted(found.items())]
+        ).pooled
         within = correlations(points).within
         rows.append(TableRow([name], [_rho(over), TableCell(over.n), _rho(within), TableCell(within.n)], len(points)))
     return rows
-
-
-def _problem_means(points: list[RunPair]) -> list[RunPair]:
-    found: defaultdict[str, list[RunPair]] = defaultdict(list)
-    for point in points:
-        found[point.task].append(point)
-    return [RunPair(task, fmean(p.x for p in own), fmean(p.y for p in own)) for task, own in sorted(found.items())]
 
 
 def _rho(found: Correlation) -> TableCell:

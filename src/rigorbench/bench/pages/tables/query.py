@@ -246,9 +246,7 @@ def by_item(
     """Rows of items (categories, sub-metrics, tasks), each under the conditions that it is about; a table for models,
     and one for scripted policies.
 
-    Args:
-        where: whether a group has such a table.
-        block, heads, title: as of :meth:`TableSpec.table`.
+    ``where``: whether a group has such a table. ``block``, ``heads``, ``title``: as of :meth:`TableSpec.table`.
     """
 
     def table(spec: TableSpec, group: GroupData) -> Table:
@@ -318,7 +316,9 @@ def entry(
     found = replace(summary(values, [*reasons, *unknown]), evidence_share=share, methods=methods)
     if mean is not None and measure == "AQ" and values and is_joint(group.gathered.manifest, runs):
         # It may have no value although single runs have one.
-        return joint(found, mean.value, [*([JOINT, *reasons] if mean.value is not None else [_first(mean)]), *unknown])
+        first, number = next(iter(mean.missing_reasons.items()), ("no value", mean.counted))
+        known = [JOINT, *reasons] if mean.value is not None else [f"{first}: {words.plural(number, 'run')}"]
+        return joint(found, mean.value, [*known, *unknown])
     return found
 
 
@@ -363,11 +363,6 @@ def missing_reasons(
     parts = [f"{reason}: {words.plural(n, 'run')}" for reason, n in ordered[:3]]
     rest = sum(n for _, n in ordered[3:])
     return [*parts, f"other reasons: {words.plural(rest, 'run')}"] if rest else parts
-
-
-def _first(mean: Mean) -> str:
-    reason, number = next(iter(mean.missing_reasons.items()), ("no value", mean.counted))
-    return f"{reason}: {words.plural(number, 'run')}"
 
 
 def evidence(

@@ -194,9 +194,16 @@ def _entries(manifest: Manifest, name: str, tasks: list[str], variants: int, tes
     twins = [task for task, s in subjects.items() if s.facts.get("twin") and s.facts.get("solvable") == "yes"]
     known = CATEGORIES.get(name)
     size = manifest.suite_facts
+    declared = [p for s in subjects.values() for p in _strings(s.facts.get("pillars"))]
+    if declared:
+        pillars = TableCell(", ".join(p for p, _ in Counter(declared).most_common()))
+    elif known is None:
+        pillars = TableCell(None, reason="in neither the paper nor the manifest")
+    else:
+        pillars = TableCell(known.pillars, reason=_OF_PAPER if subjects else "")
     return [
         TableCell(known.what) if known else TableCell(None, reason="not one of the paper's categories"),
-        _pillars(subjects, known),
+        pillars,
         TableCell(known.difficulty) if known else TableCell(None, reason="not one of the paper's categories"),
         TableCell(len(tasks) - len(twins)),
         _of_suite(size.get("tasks"), name),
@@ -222,15 +229,6 @@ def _of_suite(counts: object, name: str) -> TableCell:
         return TableCell(None, reason=_SIZE_UNKNOWN)
     found = counts.get(name, 0)
     return TableCell(found) if isinstance(found, int) else TableCell(None, reason=_SIZE_UNKNOWN)
-
-
-def _pillars(subjects: dict[str, Subject], known: Category | None) -> TableCell:
-    declared = [p for s in subjects.values() for p in _strings(s.facts.get("pillars"))]
-    if declared:
-        return TableCell(", ".join(p for p, _ in Counter(declared).most_common()))
-    if known is None:
-        return TableCell(None, reason="in neither the paper nor the manifest")
-    return TableCell(known.pillars, reason=_OF_PAPER if subjects else "")
 
 
 def _strings(found: object) -> list[str]:

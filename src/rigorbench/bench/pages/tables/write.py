@@ -90,11 +90,7 @@ def points_csv(figure: Figure) -> str:
 
 
 def write(directory: Path, contents: Mapping[str, bytes]) -> list[Path]:
-    """Write the files, and remove files of an earlier report that this one does not have.
-
-    Raises:
-        OSError: they cannot be written.
-    """
+    """Write the files, and remove files of an earlier report that this one does not have. Raises: OSError."""
     (directory / TABLES).mkdir(parents=True, exist_ok=True)
     for name in _outdated(directory, contents):
         (directory / name).unlink(missing_ok=True)

@@ -41,8 +41,18 @@ def verdict(group: ConditionGroup) -> list[str]:
     """The sentences of a group, the answer first; of conditions without any run that counts, why there is none."""
     labels = say.Labels(group)
     if not any(c.counted for c in group.conditions):
-        return [_nothing(group)]
-    pair = _leading(group)
+        broke, missing = (sum(getattr(c, name) for c in group.conditions) for name in ("errors", "missing"))
+        parts = [f"{words.count(n)} {what}" for n, what in ((broke, "broke"), (missing, "have no result yet")) if n]
+        return [f"No run counts: {', '.join(parts)}." if parts else "There are no runs."]
+
+    def place(condition: Condition) -> float:
+        value = condition.means[_SCORE].value
+        return math.inf if value is None else -value
+
+    # The two best conditions that are compared.
+    places = {c.key: n for n, c in enumerate(sorted(group.conditions, key=place))}
+    tested = [p for p in group.pairs if p.effects[_SCORE].value is not None]
+    pair = min(tested, key=lambda p: sorted((places[p.of], places[p.minus]), reverse=True), default=None)
     if pair is None:
         best = max(group.conditions, key=lambda c: c.counted)
         lack = "No two conditions have a RigorScore on the same task, so there is nothing to compare."
@@ -68,18 +78,6 @@ def is_sure(effect: Effect) -> bool:
     if effect.value is None or effect.p_adjusted is None or effect.p_adjusted >= SIGNIFICANT:
         return False
     return effect.low is None or effect.high is None or effect.low > 0 or effect.high < 0
-
-
-def _leading(group: ConditionGroup) -> Pair | None:
-    """The two best conditions that are compared; None: no task has a RigorScore of both sides of a pair."""
-
-    def place(condition: Condition) -> float:
-        value = condition.means[_SCORE].value
-        return math.inf if value is None else -value
-
-    places = {c.key: n for n, c in enumerate(sorted(group.conditions, key=place))}
-    tested = [p for p in group.pairs if p.effects[_SCORE].value is not None]
-    return min(tested, key=lambda p: sorted((places[p.of], places[p.minus]), reverse=True), default=None)
 
 
 def _gap(pair: Pair, measure: str, names: tuple[str, str], sides: tuple[Mapping[str, Mapping[str, Mean]], ...]) -> _Gap:
@@ -162,9 +160,3 @@ def _alone(condition: Condition, name: str) -> str:
         one = "solved the task" if solved.value else "did not solve the task"
         parts.append(one if condition.counted == 1 else f"solved the task in {words.percent(solved.value)} of the runs")
     return f"{name} {say.listing_with_and(parts)}."
-
-
-def _nothing(group: ConditionGroup) -> str:
-    broke, missing = (sum(getattr(c, name) for c in group.conditions) for name in ("errors", "missing"))
-    parts = [f"{words.count(n)} {what}" for n, what in ((broke, "broke"), (missing, "have no result yet")) if n]
-    return f"No run counts: {', '.join(parts)}." if parts else "There are no runs."

@@ -14,7 +14,7 @@ from ....judge.codereview.result import REVIEW_SCHEMA
 from ....judge.judgement import JUDGEMENT_SCHEMA
 from ....judge.problems.verdicts import Verdict
 from ...experiment.conditions import counts, results_by_cell
-from ...experiment.records import MANIFEST_SCHEMA, RunResult
+from ...experiment.records import MANIFEST_SCHEMA
 from ...experiment.store import MANIFEST, ExperimentError, load_manifest, load_results
 
 _LARGEST_LINE = 64 << 20
@@ -25,20 +25,17 @@ class ScoresError(ValueError):
 
 
 class JudgedSubmission(Struct, kw_only=True):
-    """The verdict on one submission, from a ``rigor-judgement/1`` or an experiment's result.
-
-    Attributes:
-        score: points out of `full`; None: the judge failed.
-        started: what submissions are ordered by, seconds.
-        run: one session of an agent on a problem.
-    """
+    """The verdict on one submission, from a ``rigor-judgement/1`` or an experiment's result."""
 
     problem: str
     verdict: Verdict
     score: float | None
+    """Points out of `full`; None: the judge failed."""
     full: float
     started: float = 0.0
+    """What submissions are ordered by, seconds."""
     run: str | None = None
+    """One session of an agent on a problem."""
     setting: str | None = None
     counted: bool = True
 
@@ -62,20 +59,17 @@ class Attempt(Struct, frozen=True):
 
 
 class Documents(Struct):
-    """All that was read.
-
-    Attributes:
-        attempts: runs of experiments; one without a judgement submitted nothing, and counts 0.
-        notes: what was left out by design, one line each.
-        problems: what cannot be read, one line each.
-    """
+    """All that was read."""
 
     judged: list[JudgedSubmission] = field(default_factory=list)
     reviewed: list[Reviewed] = field(default_factory=list)
     attempts: list[Attempt] = field(default_factory=list)
+    """Runs of experiments; one without a judgement submitted nothing, and counts 0."""
     planned: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    """What was left out by design, one line each."""
     problems: list[str] = field(default_factory=list)
+    """What cannot be read, one line each."""
 
     def __bool__(self) -> bool:
         return bool(self.judged or self.reviewed or self.attempts)
@@ -92,8 +86,23 @@ def read_paths(paths: Sequence[str]) -> Documents:
     for path in _places(paths, found.problems):
         if path.is_dir():
             _read_experiment(path, found)
-        else:
-            _read_file(path, found)
+            continue
+        try:
+            documents = list(_documents(path.read_bytes(), path))
+        except OSError as error:
+            found.problems.append(f"{path}: {error.strerror}")
+            continue
+        except ScoresError as error:
+            found.problems.append(str(error))
+            continue
+        default = path.stem if len(documents) > 1 or path.suffix == ".jsonl" else (path.parent.name or path.stem)
+        for document in documents:
+            if document.run is None:
+                document.run = default
+            if isinstance(document, JudgedSubmission):
+                found.judged.append(document)
+            else:
+                found.reviewed.append(document)
     return found
 
 
@@ -147,45 +156,23 @@ def _read_experiment(out: Path, found: Documents) -> None:
         found.problems.append(f"{out}: an experiment without projects")
     for cell in cells:
         run = done.get(cell.id)
-        if run is not None and counts(run):
-            _read_run(run, manifest.id, found)
-
-
-def _read_run(run: RunResult, experiment: str, found: Documents) -> None:
-    cell, project = run.cell, run.project
-    setting, name = ", ".join((cell.agent, cell.harness, cell.model)), f"{experiment}/{cell.repeat}"
-    found.attempts.append(Attempt(setting, name, cell.task, None if project is None else project.budget))
-    if project is None:
-        return
-    for one in project.submissions:
-        verdict: Verdict = msgspec.convert(one.verdict, Verdict) if one.verdict is not None else "judge_error"
-        score = one.score if one.verdict is not None else None
-        found.judged.append(
-            JudgedSubmission(
-                problem=cell.task, verdict=verdict, score=score, full=one.full or 100.0, started=float(one.number),
-                run=name, setting=setting, counted=one.counted,
-            )
-        )  # fmt: skip
-    found.reviewed.append(Reviewed(problem=cell.task, score=project.review, run=name, setting=setting))
-
-
-def _read_file(path: Path, found: Documents) -> None:
-    try:
-        documents = list(_documents(path.read_bytes(), path))
-    except OSError as error:
-        found.problems.append(f"{path}: {error.strerror}")
-        return
-    except ScoresError as error:
-        found.problems.append(str(error))
-        return
-    default = path.stem if len(documents) > 1 or path.suffix == ".jsonl" else (path.parent.name or path.stem)
-    for document in documents:
-        if document.run is None:
-            document.run = default
-        if isinstance(document, JudgedSubmission):
-            found.judged.append(document)
-        else:
-            found.reviewed.append(document)
+        if run is None or not counts(run):
+            continue
+        project = run.project
+        setting, name = ", ".join((cell.agent, cell.harness, cell.model)), f"{manifest.id}/{cell.repeat}"
+        found.attempts.append(Attempt(setting, name, cell.task, None if project is None else project.budget))
+        if project is None:
+            continue
+        for one in project.submissions:
+            verdict: Verdict = msgspec.convert(one.verdict, Verdict) if one.verdict is not None else "judge_error"
+            score = one.score if one.verdict is not None else None
+            found.judged.append(
+                JudgedSubmission(
+                    problem=cell.task, verdict=verdict, score=score, full=one.full or 100.0, started=float(one.number),
+                    run=name, setting=setting, counted=one.counted,
+                )
+            )  # fmt: skip
+        found.reviewed.append(Reviewed(problem=cell.task, score=project.review, run=name, setting=setting))
 
 
 def _documents(data: bytes, path: Path) -> Iterator[JudgedSubmission | Reviewed]:

@@ -32,34 +32,28 @@ Progress = Literal["none", "solved", "improving", "plateau"]
 
 
 class JudgedPart(Struct, frozen=True):
-    """One judged part of a problem (a judge id).
-
-    Attributes:
-        points: of each submission that counts, in order, out of `full`; None: the judge failed on it.
-    """
+    """One judged part of a problem (a judge id)."""
 
     points: tuple[float | None, ...]
+    """Of each submission that counts, in order, out of `full`; None: the judge failed on it."""
     full: float = 100.0
     weight: float = 1.0
 
 
 class Curve(Struct, frozen=True):
-    """The scores of a run over its submissions.
-
-    Attributes:
-        best: the best of the first k, for every k.
-        last_gain: number of the submission that last raised the best, from 1; None: none scored above 0.
-        progress: "solved" (100 reached), "plateau" (at least three submissions since the last gain), "improving"
-            (fewer), "none" (no submission was judged).
-        dropped: by how much the last submission is below the best.
-    """
+    """The scores of a run over its submissions."""
 
     scores: tuple[float | None, ...]
     best: tuple[float | None, ...]
+    """The best of the first k, for every k."""
     last_gain: int | None
+    """Number of the submission that last raised the best, from 1; None: none scored above 0."""
     idle: int
     progress: Progress
+    """"solved" (100 reached), "plateau" (at least three submissions since the last gain), "improving" (fewer), "none"
+    (no submission was judged)."""
     dropped: float | None
+    """By how much the last submission is below the best."""
 
     @property
     def final(self) -> float | None:

@@ -42,12 +42,7 @@ class ProblemList(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RunScore(Struct):
-    """One run: an agent's submissions to one problem. Scores are out of 100.
-
-    Attributes:
-        first: execution score of the first submissions.
-        released: execution score as the public release computes it.
-    """
+    """One run: an agent's submissions to one problem. Scores are out of 100."""
 
     setting: str
     run: str
@@ -55,9 +50,11 @@ class RunScore(Struct):
     submissions: int
     execution: float | None
     first: float | None
+    """Execution score of the first submissions."""
     review: float | None
     final: float | None
     released: float | None
+    """Execution score as the public release computes it."""
     curve: Curve
     verdicts: list[Verdict]
 
@@ -68,13 +65,7 @@ class Interval(Struct, frozen=True):
 
 
 class SettingScore(Struct):
-    """One setting over all problems. Intervals are 95 %, by a bootstrap over problems.
-
-    Attributes:
-        released: the mean as the public release computes it, without clamp and failed runs.
-        at: Exec@k for k = 1, 2, ...
-        pass_at, pass_hat: pass@k and pass^k over repeated runs (a run passes with 100), by k.
-    """
+    """One setting over all problems. Intervals are 95 %, by a bootstrap over problems."""
 
     setting: str
     problems: int
@@ -88,10 +79,13 @@ class SettingScore(Struct):
     final: float | None
     final_interval: Interval | None
     released: float | None
+    """The mean as the public release computes it, without clamp and failed runs."""
     at: list[float]
+    """Exec@k for k = 1, 2, ..."""
     best_of: dict[str, float]
     pass_at: dict[str, float]
     pass_hat: dict[str, float]
+    """Pass_at, pass_hat: pass@k and pass^k over repeated runs (a run passes with 100), by k."""
     verdicts: dict[str, tuple[int, float]]
     progress: dict[str, int]
 
