@@ -87,7 +87,15 @@ def load_harness(name_or_path: str | Path) -> Harness:
     if not argument:
         return harness
     if harness.placebo is not None:
-        return _placebo(harness, argument)
+        if argument.isdecimal():
+            if not 100 <= int(argument) <= 1_000_000:
+                raise HarnessError(f"{harness.spelling}: expected 100 to 1000000 characters")
+            placebo = Placebo("", int(argument))
+        else:
+            load_harness(argument)  # it must be the name of one
+            placebo = Placebo(argument, 0)
+        digest = hashlib.sha256(f"{harness.digest}\0{argument}".encode()).hexdigest()
+        return msgspec.structs.replace(harness, argument=argument, placebo=placebo, digest=digest)
     if harness.kind != "user":
         raise HarnessError(f"{spelling}: {harness.name} takes no argument")
     # The shell does not expand a "~" after an "=".
@@ -95,19 +103,6 @@ def load_harness(name_or_path: str | Path) -> Harness:
     text = read_text(Path(argument), f"the file of {harness.name}")
     digest = hashlib.sha256(f"{harness.digest}\0{text}".encode()).hexdigest()
     return msgspec.structs.replace(harness, argument=argument, digest=digest)
-
-
-def _placebo(harness: Harness, argument: str) -> Harness:
-    assert harness.placebo is not None
-    if argument.isdecimal():
-        if not 100 <= int(argument) <= 1_000_000:
-            raise HarnessError(f"{harness.spelling}: expected 100 to 1000000 characters")
-        placebo = Placebo("", int(argument))
-    else:
-        load_harness(argument)  # it must be the name of one
-        placebo = Placebo(argument, 0)
-    digest = hashlib.sha256(f"{harness.digest}\0{argument}".encode()).hexdigest()
-    return msgspec.structs.replace(harness, argument=argument, placebo=placebo, digest=digest)
 
 
 def _locate(name: str) -> Path:
@@ -139,20 +134,16 @@ def _read(path: Path, spelling: str) -> Harness:
         raise HarnessError(f"{path}: {with_key(str(error))}") from None
     _check_values(path, read)
     digest = hashlib.sha256(path.read_bytes())
-    for name in _beside(read):
+    names = [rule.content_from for rule in read.file]
+    names.append(read.instructions.text_from if read.instructions else None)
+    names.append(read.skills.content_from if read.skills else None)
+    for name in [name for name in names if name is not None]:
         file = inside(path.parent, name, "content_from")
         for piece in sorted(file.rglob("*")) if file.is_dir() else [file]:
             if piece.is_file():
                 digest.update(f"\0{piece.relative_to(path.parent).as_posix()}\0".encode() + piece.read_bytes())
     fields = msgspec.structs.asdict(read)
     return Harness(**fields, directory=path.absolute().parent, spelling=spelling, digest=digest.hexdigest())
-
-
-def _beside(read: _Document) -> list[str]:
-    names = [rule.content_from for rule in read.file]
-    names.append(read.instructions.text_from if read.instructions else None)
-    names.append(read.skills.content_from if read.skills else None)
-    return [name for name in names if name is not None]
 
 
 def _check_values(path: Path, read: _Document) -> None:

@@ -59,7 +59,11 @@ def main() -> int:
     report = _reporter(bytes.fromhex(order.pop("key")))
     isolated = order.pop("isolated", None)
     if isolated is not None:
-        _keep_out_of_sight()
+        # No other process of this user may trace this one, or read its memory, its environment or its files.
+        import ctypes
+
+        if ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0) != 0:
+            raise OSError("this process cannot be kept out of the sight of others")
     os.environ.update(PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", PYTEST_ADDOPTS="", PYTEST_PLUGINS="")
     sys.dont_write_bytecode = True
     _protect_imports()
@@ -132,14 +136,6 @@ def _protect_imports() -> None:
     sys.meta_path.insert(0, First)
 
 
-def _keep_out_of_sight() -> None:
-    """No other process of this user may trace this one, or read its memory, its environment or its files."""
-    import ctypes
-
-    if ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0) != 0:
-        raise OSError("this process cannot be kept out of the sight of others")
-
-
 def _isolate(order: dict[str, Any], sources: dict[str, str], data: dict[str, str], places: list[str]) -> None:
     """Take the tests from memory and the modules of the repository from another process.
 
@@ -207,8 +203,9 @@ class _Plugin:
 
         written = {path: {} if self.isolated else _as_written(path, config) for path in {item.path for item in items}}
         for item in items:
-            self.before.watch_test(item)
             function = getattr(item.obj, "__func__", item.obj)
+            if isinstance(function, types.FunctionType):
+                self.before._watch_code(function, item.nodeid)
             # A method may have the name of a function of its file.
             is_method = getattr(item, "cls", None) is not None
             name = getattr(item, "originalname", item.name)
@@ -325,11 +322,6 @@ class _Standing:
 
     def _watch_code(self, function: types.FunctionType, name: str) -> None:
         self.codes.append((function, function.__code__, function.__defaults__, name))
-
-    def watch_test(self, item: Any) -> None:
-        function = getattr(item.obj, "__func__", item.obj)
-        if isinstance(function, types.FunctionType):
-            self._watch_code(function, item.nodeid)
 
     def changed(self) -> Iterator[str]:
         for space, name, value, described in self.members:

@@ -239,7 +239,18 @@ def read_report(data: bytes, key: bytes, canaries: Sequence[str]) -> FileReport:
             report.tampering.append("wrote to the channel of the results")
             break
         _add_record(report, json.loads(content))
-    _check_canaries(report, canaries)
+    expected = dict(zip(canaries, ("failed", "passed", "failed"), strict=True))
+    found = {n: report.outcomes.pop(n) for n in list(report.outcomes) if n.rsplit("::", 1)[-1] in expected}
+    for name in found:
+        report.why.pop(name, None)
+    by_name = {name.rsplit("::", 1)[-1]: outcome for name, outcome in found.items()}
+    wrong = [n for n, outcome in by_name.items() if outcome != expected[n]]
+    if wrong:
+        report.tampering.append("tests that had to fail passed, or the reverse")
+    elif any(o == "passed" for o in report.outcomes.values()):
+        needed = canaries if report.finished else canaries[:1]
+        if any(name not in by_name for name in needed):
+            report.tampering.append("tests were left out of the run")
     return report
 
 
@@ -266,22 +277,6 @@ def _add_record(report: FileReport, record: dict[str, object]) -> None:
             report.outcomes[name] = outcome
             if record["why"]:
                 report.why[name] = str(record["why"])
-
-
-def _check_canaries(report: FileReport, canaries: Sequence[str]) -> None:
-    """Check the tests of known outcome that were run among the others, and remove them from the report."""
-    expected = dict(zip(canaries, ("failed", "passed", "failed"), strict=True))
-    found = {n: report.outcomes.pop(n) for n in list(report.outcomes) if n.rsplit("::", 1)[-1] in expected}
-    for name in found:
-        report.why.pop(name, None)
-    by_name = {name.rsplit("::", 1)[-1]: outcome for name, outcome in found.items()}
-    wrong = [n for n, outcome in by_name.items() if outcome != expected[n]]
-    if wrong:
-        report.tampering.append("tests that had to fail passed, or the reverse")
-    elif any(o == "passed" for o in report.outcomes.values()):
-        needed = canaries if report.finished else canaries[:1]
-        if any(name not in by_name for name in needed):
-            report.tampering.append("tests were left out of the run")
 
 
 def new_directory(prefix: str) -> tempfile.TemporaryDirectory[str]:

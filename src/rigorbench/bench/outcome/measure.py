@@ -131,6 +131,9 @@ def outcome_of(task: SuiteTask, expected: Expected, reports: dict[str, FileRepor
         return Outcome(None, None, None, None, reason=reason, tampering=tampering)
     requirements = {r.id: _is_met(r.tests, found) for r in task.task.requirements}
     known = [met for met in requirements.values() if met is not None]
+    # Requirements met / those of which a test fails on the starter; None: there is none.
+    at_start = {t: "passed" if _at_start(t, expected) else "failed" for t in found}
+    missing = [requirements[r.id] for r in task.task.requirements if _is_met(r.tests, at_start) is False]
     return Outcome(
         pass_rate=round(sum(o == "passed" for o in found.values()) / len(found), 6),
         completeness=round(sum(known) / len(known), 6) if known else None,
@@ -139,7 +142,7 @@ def outcome_of(task: SuiteTask, expected: Expected, reports: dict[str, FileRepor
         tests=[TestOutcome(t, o, _at_start(t, expected)) for t, o in sorted(found.items())],
         requirements=requirements,
         tampering=tampering,
-        features=_features(task, expected, found, requirements),
+        features=(round(sum(met is True for met in missing) / len(missing), 6) if missing else None),
     )
 
 
@@ -147,15 +150,6 @@ def _at_start(test: str, expected: Expected) -> bool:
     """Whether a hidden test passes on the starter: then its passing is nothing that the work has gained."""
     cases = [o for t, o in expected.at_start.items() if t == test or t.split("[")[0] == test]
     return _combined(cases) == "passed"
-
-
-def _features(
-    task: SuiteTask, expected: Expected, found: dict[str, str], requirements: dict[str, bool | None]
-) -> float | None:
-    """Requirements met / those of which a test fails on the starter; None: there is none."""
-    at_start = {t: "passed" if _at_start(t, expected) else "failed" for t in found}
-    missing = [requirements[r.id] for r in task.task.requirements if _is_met(r.tests, at_start) is False]
-    return round(sum(met is True for met in missing) / len(missing), 6) if missing else None
 
 
 def _take_score(outcome: Outcome, *, visible: int, impossible: bool) -> None:

@@ -76,22 +76,18 @@ def replay(
                 session = ReplaySession(
                     result, found, events, store, task, cache, limits, jobs, Path(directory), progress
                 )
-                _run(session)
+                try:
+                    _check_trees(session)
+                    session.result.merged_stages = _merged_stages(session)
+                    measure_session(session)
+                finally:
+                    session.close()
+                session.result.executed = session.cache.misses
                 compare_runs(result, events, checks or {}, trajectory)
     except (ObjectStoreError, SandboxError) as error:
         result.unavailable = str(error)
     result.seconds = time.monotonic() - started
     return result
-
-
-def _run(session: ReplaySession) -> None:
-    try:
-        _check_trees(session)
-        session.result.merged_stages = _merged_stages(session)
-        measure_session(session)
-    finally:
-        session.close()
-    session.result.executed = session.cache.misses
 
 
 def _check_trees(session: ReplaySession) -> None:
@@ -298,7 +294,15 @@ def _agree(event: TestRunEvent, facts: CheckFacts, checked: BuiltTree, flaky: se
                 return True
     if passed and not wrong:
         return True
-    return Disagreement(event.id, checked.tree, _seen(event), _replayed(run, chosen, red, passing), wrong)
+    about = chosen if chosen is not None else set(run.outcomes)
+    counts = [(len(red & about), "failed"), (len(passing & about), "passed"), (len(run.broken), "not loaded")]
+    return Disagreement(
+        event.id,
+        checked.tree,
+        _seen(event),
+        ", ".join(f"{n} {word}" for n, word in counts if n) or "nothing ran",
+        wrong,
+    )
 
 
 def _chosen(facts: CheckFacts, checked: BuiltTree) -> set[str] | None:
@@ -349,12 +353,6 @@ def _seen(event: TestRunEvent) -> str:
     return words or ("a failure" if event.outcome == "failed" else "a pass")
 
 
-def _replayed(run: TestRun, chosen: set[str] | None, red: set[str], passing: set[str]) -> str:
-    about = chosen if chosen is not None else set(run.outcomes)
-    counts = [(len(red & about), "failed"), (len(passing & about), "passed"), (len(run.broken), "not loaded")]
-    return ", ".join(f"{n} {word}" for n, word in counts if n) or "nothing ran"
-
-
 # What CMake and make say of a source that a build file names and that is not there.
 _ABSENT = re.compile(
     r"Cannot find source file:\s+(?P<cmake>\S+)|No rule to make target [`'](?P<make>[^'\n]+)', needed by"
@@ -389,7 +387,12 @@ class Builder:
                 if done.exit_status == NO_PROGRAM and (is_start or command in self.start_missing):
                     # The start tree could not be built either: that is this machine, and not the agent's change.
                     return ReplayedBuild(None, f"the build cannot be run here: {problem}", done.seconds, [command])
-                return ReplayedBuild(False, problem, done.seconds, absent=absent_sources(done.output))
+                return ReplayedBuild(
+                    False,
+                    problem,
+                    done.seconds,
+                    absent=list(dict.fromkeys(m["cmake"] or m["make"] for m in _ABSENT.finditer(done.output))),
+                )
             if self.session.project.python:
                 return self.build_python(runner, tree, is_start=is_start)
             return ReplayedBuild(None, "no build command is known for this project")
@@ -428,11 +431,6 @@ class Builder:
         # Modules that were already missing for the start tree are not the agent's fault.
         problems += [f"import {p}: {v['error']}" for p, v in failed.items() if v["missing"] not in accepted]
         return ReplayedBuild(not problems, "; ".join(problems)[:500], seconds, sorted(missing))
-
-
-def absent_sources(output: str) -> list[str]:
-    """The sources that a failed build did not find."""
-    return list(dict.fromkeys(m["cmake"] or m["make"] for m in _ABSENT.finditer(output)))
 
 
 def set_up_later(

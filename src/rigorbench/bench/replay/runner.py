@@ -21,7 +21,7 @@ from ...base.cache import cache_directory
 from ...base.version import __version__
 from ...evidence.replayed import FileCoverage, TestOutcome, TestRun
 from ...sandbox.kit.errors import SandboxError
-from ...sandbox.kit.toolchain import Toolchain, toolchain
+from ...sandbox.kit.toolchain import toolchain
 from . import sandbox
 from .sandbox import HOME, CommandLimits, Mounts
 from .store import ObjectStore, ReplayTree
@@ -59,14 +59,12 @@ def find_environment(tools: Sequence[str] = ()) -> Environment:
     over = [(Path(b.source), Path(b.target)) for b in chain.binds if b.target]
     over.append((INSIDE, TOOLS / "inside"))
     env = {"PYTHONHASHSEED": "0", **dict(chain.env), "PATH": chain.path}
-    return Environment(Path(chain.python), readonly, over, env, _fingerprint(chain))
-
-
-def _fingerprint(chain: Toolchain) -> str:
     # The directory of the sandbox's Python has a name of its own for each interpreter.
     parts = [__version__, platform.machine(), platform.release(), chain.binds[0].source, *chain.packages, HOME]
     parts += [script.read_text(encoding="utf-8") for script in sorted(INSIDE.glob("*.py"))]
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+    return Environment(
+        Path(chain.python), readonly, over, env, hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+    )
 
 
 OUT = Path("/tmp/rigor-out")

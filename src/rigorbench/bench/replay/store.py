@@ -225,18 +225,13 @@ class ReplayTree:
                 if name not in present:
                     os.mkdir(name, dir_fd=handle)
                 below = self.store.listing(entry.sha) if entry.mode == DIRECTORY else {}
-                self._inside(handle, name, path, below, before)
+                inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=handle)
+                try:
+                    self._level(inner, path + "/", below, before)
+                finally:
+                    os.close(inner)
             elif name not in present:
                 self._written[path] = entry, self._put(handle, name, entry)
-
-    def _inside(
-        self, handle: int, name: str, path: str, entries: dict[str, Entry], before: dict[str, tuple[Entry, _Status]]
-    ) -> None:
-        inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=handle)
-        try:
-            self._level(inner, path + "/", entries, before)
-        finally:
-            os.close(inner)
 
     def _put(self, handle: int, name: str, entry: Entry) -> _Status:
         content = self.store.blob(entry.sha)

@@ -132,7 +132,14 @@ class BoxCommands:
         except OSError:
             data, files, sender = b"", [], None
         if not data:
-            self._left(running)
+            # The channel closed without a status: the runner was killed. End the processes that it was waiting for.
+            if running.status is None:
+                running.status = signal.SIGKILL
+                if running.group is None:
+                    self._kill_orphans(running)
+                else:
+                    cgroups.kill(running.group.directory, time.monotonic() + _PATIENCE)
+            self._finish(running)
             return
         kind, rest = data[:1], data[1:]
         if kind == b"B":
@@ -164,23 +171,15 @@ class BoxCommands:
             request.tag,
         )
 
-    def _left(self, running: RunningCommand) -> None:
-        """The channel closed without a status: the runner was killed. End the processes that it was waiting for."""
-        if running.status is None:
-            running.status = signal.SIGKILL
-            if running.group is None:
-                self._kill_orphans(running)
-            else:
-                cgroups.kill(running.group.directory, time.monotonic() + _PATIENCE)
-        self._finish(running)
-
     def _finish(self, running: RunningCommand) -> None:
         """Record the end of the command and report it to the run process."""
         if self._running.pop(running.request.id, None) is None:
             return
         self._selector.unregister(running.channel)
         running.channel.close()
-        self._keep_group(running.group)
+        if running.group is not None:
+            self._finished.append(running.group)
+        self._finished = [g for g in self._finished if not cgroups.remove(g.directory)]
         status = running.status if running.status is not None else signal.SIGKILL
         if self._capture is not None and running.command is not None:
             self._capture.finished(running.command, status, running.timed_out)
@@ -191,11 +190,6 @@ class BoxCommands:
         code = os.waitstatus_to_exitcode(status)
         shown = 128 - code if code < 0 else code
         self._reply(wire.ProgramEnded(running.request.id, _KILLED if running.timed_out else shown, running.timed_out))
-
-    def _keep_group(self, group: groups.CommandGroup | None) -> None:
-        if group is not None:
-            self._finished.append(group)
-        self._finished = [g for g in self._finished if not cgroups.remove(g.directory)]
 
     # -- ends
 

@@ -91,7 +91,12 @@ class BoxGroups:
                 elif controller == "pids":
                     cgroups.write(group / "pids.max", int(value))
                 else:
-                    _limit_cpu(group, version, value)
+                    quota = max(1000, int(value * _PERIOD))
+                    if version == 2:
+                        cgroups.write(group / "cpu.max", f"{quota} {_PERIOD}")
+                    else:
+                        cgroups.write(group / "cpu.cfs_period_us", _PERIOD)
+                        cgroups.write(group / "cpu.cfs_quota_us", quota)
             except OSError as error:
                 self.why[limit] = f"{error.filename}: {error.strerror}"
             else:
@@ -122,15 +127,6 @@ class BoxGroups:
         """Remove the groups, whose processes have ended."""
         for directory in dict.fromkeys(self.directories.values()):
             cgroups.remove_tree(directory)
-
-
-def _limit_cpu(group: Path, version: int, cpus: float) -> None:
-    quota = max(1000, int(cpus * _PERIOD))
-    if version == 2:
-        cgroups.write(group / "cpu.max", f"{quota} {_PERIOD}")
-    else:
-        cgroups.write(group / "cpu.cfs_period_us", _PERIOD)
-        cgroups.write(group / "cpu.cfs_quota_us", quota)
 
 
 class CommandGroup(Struct):

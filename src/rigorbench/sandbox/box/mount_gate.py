@@ -97,31 +97,27 @@ def _serve(inside: Namespaces, sock: socket.socket) -> NoReturn:
         incoming = wire.Incoming[Request](Request)
         while incoming.receive(sock):
             for message, files in incoming.messages():
-                _answer(inside.entrance, message, files)
+                channel = socket.socket(fileno=files[0])
+                work: Callable[[], NoReturn]
+                match message:
+                    case GateRun():
+                        work = partial(runner.run, inside.entrance, message.request, channel, files[1:4], files[4:])
+                    case Open():
+                        work = partial(runner.open_file, inside.entrance, message.path, message.write, channel)
+                    case KillAll():
+                        work = partial(runner.kill_all, inside.entrance)
+                try:
+                    if os.fork() == 0:
+                        work()
+                except OSError as error:
+                    with contextlib.suppress(OSError):
+                        channel.send(b"E%d no further process can be started in the sandbox" % (error.errno or 11))
+                finally:
+                    channel.close()
+                    for file in files[1:]:
+                        os.close(file)
     finally:
         os._exit(0)
-
-
-def _answer(entrance: runner.Entrance, message: Request, files: list[int]) -> None:
-    channel = socket.socket(fileno=files[0])
-    work: Callable[[], NoReturn]
-    match message:
-        case GateRun():
-            work = partial(runner.run, entrance, message.request, channel, files[1:4], files[4:])
-        case Open():
-            work = partial(runner.open_file, entrance, message.path, message.write, channel)
-        case KillAll():
-            work = partial(runner.kill_all, entrance)
-    try:
-        if os.fork() == 0:
-            work()
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            channel.send(b"E%d no further process can be started in the sandbox" % (error.errno or 11))
-    finally:
-        channel.close()
-        for file in files[1:]:
-            os.close(file)
 
 
 def wait_readable(sock: socket.socket, seconds: float) -> bool:

@@ -80,8 +80,12 @@ class Supervisor:
         self._watch(self._link.fileno(), self._receive)
         self._watch(self._owner, self._orphaned)
         self._watch(self._inside.pidfd, self._ended)
-        signals = self._signals()
-        self._watch(signals, self._orphaned)
+        read, write = os.pipe()
+        os.set_blocking(write, False)
+        signal.signal(signal.SIGTERM, lambda number, frame: None)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        signal.set_wakeup_fd(write)
+        self._watch(read, self._orphaned)
         features = list(self._capture.features) if self._capture is not None else []
         self._reply(wire.Started(self._inside.pid, self._enforcement.in_force, features, layout.UID))
 
@@ -90,31 +94,18 @@ class Supervisor:
             return None
         from ..record.recorder import Capture
 
+        flags = os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC
         return Capture(
             Path(self.spec.capture),
             Path(layout.writable_mounts(self.spec)[0].source),
             self.spec.root,
             self._selector,
-            self._open_decoys(),
+            {path: os.open(path.lstrip("/"), flags, dir_fd=self._inside.entrance.root) for path in self.spec.decoys},
             self.spec.limits.recording,
         )
 
-    def _open_decoys(self) -> dict[str, int]:
-        """{path inside: its directory}, found through the sandbox's own root."""
-        flags = os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC
-        return {path: os.open(path.lstrip("/"), flags, dir_fd=self._inside.entrance.root) for path in self.spec.decoys}
-
     def _watch(self, file: int, callback: Callable[[], None]) -> None:
         self._selector.register(file, selectors.EVENT_READ, callback)
-
-    def _signals(self) -> int:
-        """A file that becomes readable when this process is asked to end."""
-        read, write = os.pipe()
-        os.set_blocking(write, False)
-        signal.signal(signal.SIGTERM, lambda number, frame: None)
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
-        signal.set_wakeup_fd(write)
-        return read
 
     def serve(self) -> None:
         """Work until the sandbox is stopped or the run process is gone."""
@@ -191,7 +182,10 @@ class Supervisor:
             case wire.Write():
                 self._answer(message.id, lambda: self._note(_RECORD.decode(message.record)))
             case wire.TakeSnapshot():
-                self._answer(message.id, lambda: self._snapshot(message.cause))
+                self._answer(
+                    message.id,
+                    lambda: None if self._capture is None else self._capture.snapshot(cast("Cause", message.cause)),
+                )
             case wire.StopBox():
                 end = None if message.end is None else _END.decode(message.end)
                 self._answer(message.id, lambda: self._close(end))
@@ -201,9 +195,6 @@ class Supervisor:
             self._reply(wire.Finished(number, action()))
         except (OSError, msgspec.MsgspecError) as error:
             self._reply(wire.Finished(number, error=f"{type(error).__name__}: {error}"))
-
-    def _snapshot(self, cause: str) -> str | None:
-        return None if self._capture is None else self._capture.snapshot(cast("Cause", cause))
 
     def _open(self, message: wire.OpenFile) -> None:
         if self._gone is not None:

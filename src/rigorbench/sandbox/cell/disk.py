@@ -139,7 +139,14 @@ def _put(files: str, here: int) -> None:
     with os.scandir(files) as entries:
         for entry in sorted(entries, key=lambda entry: entry.name):
             if entry.is_dir():
-                below = _made(entry.name, here)
+                # A directory of that name, opened; anything else of that name is removed.
+                try:
+                    if not stat.S_ISDIR(os.lstat(entry.name, dir_fd=here).st_mode):
+                        os.unlink(entry.name, dir_fd=here)
+                        os.mkdir(entry.name, dir_fd=here)
+                except FileNotFoundError:
+                    os.mkdir(entry.name, dir_fd=here)
+                below = enter(entry.name, here, unlock=True)
                 try:
                     os.fchmod(below, 0o777)
                     _put(entry.path, below)
@@ -151,17 +158,6 @@ def _put(files: str, here: int) -> None:
                 with open(entry.path, "rb") as source, open(os.open(entry.name, flags, dir_fd=here), "wb") as target:
                     shutil.copyfileobj(source, target)
                     os.fchmod(target.fileno(), 0o777 if entry.stat().st_mode & stat.S_IXUSR else 0o666)
-
-
-def _made(name: str, here: int) -> int:
-    """A directory of that name, opened; anything else of that name is removed."""
-    try:
-        if not stat.S_ISDIR(os.lstat(name, dir_fd=here).st_mode):
-            os.unlink(name, dir_fd=here)
-            os.mkdir(name, dir_fd=here)
-    except FileNotFoundError:
-        os.mkdir(name, dir_fd=here)
-    return enter(name, here, unlock=True)
 
 
 def _remove(name: str, here: int) -> None:
@@ -183,18 +179,14 @@ def scratch() -> str:
     """A directory for files that programs write: on a real disk if possible, as files in memory would count as memory
     of the program that writes them."""
     for directory in (tempfile.gettempdir(), "/var/tmp"):
-        if os.path.isdir(directory) and os.access(directory, os.W_OK) and _file_system(directory) not in _MEMORY:
+        best, kind = "", None
+        with contextlib.suppress(OSError):
+            here = os.path.realpath(directory)
+            for line in Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace").splitlines():
+                _, point, found, *_ = line.split(" ")
+                inside = here == point or here.startswith(point.rstrip("/") + "/")
+                if inside and len(point) >= len(best):
+                    best, kind = point, found
+        if os.path.isdir(directory) and os.access(directory, os.W_OK) and kind not in _MEMORY:
             return directory
     return tempfile.gettempdir()
-
-
-def _file_system(directory: str) -> str | None:
-    best, kind = "", None
-    with contextlib.suppress(OSError):
-        here = os.path.realpath(directory)
-        for line in Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace").splitlines():
-            _, point, found, *_ = line.split(" ")
-            inside = here == point or here.startswith(point.rstrip("/") + "/")
-            if inside and len(point) >= len(best):
-                best, kind = point, found
-    return kind

@@ -104,7 +104,16 @@ class RunWatch:
             self.out_of_memory = self.group.ooms() > 0
             self.group.sample()
         else:
-            self._resident()
+            # Without a control group: resident sizes, and files in memory, which are in no resident size.
+            pids = self._processes()
+            if pids and self._limits.memory is not None and disk.deleted(pids, None) > self._limits.memory:
+                self.out_of_memory = True
+            for pid in pids:
+                peak = proc.number(Path(f"/proc/{pid}/status"), "VmHWM")
+                if peak is not None:
+                    self.largest = max(self.largest or 0, peak << 10)
+            if self._limits.memory is not None and self.largest is not None and self.largest > self._limits.memory:
+                self.out_of_memory = True
         if self._direct:
             written = sum(_written(pid) for pid in self._within_time(self._processes()))
             if self.supervisor is not None:
@@ -134,18 +143,6 @@ class RunWatch:
         """Seconds until the next look: more with every look, and more when looking takes long."""
         self._pace = min(self._pace * 1.5, _SELDOM)
         return max(self._pace, cost * _REST)
-
-    def _resident(self) -> None:
-        """Without a control group: resident sizes, and files in memory, which are in no resident size."""
-        pids = self._processes()
-        if pids and self._limits.memory is not None and disk.deleted(pids, None) > self._limits.memory:
-            self.out_of_memory = True
-        for pid in pids:
-            peak = proc.number(Path(f"/proc/{pid}/status"), "VmHWM")
-            if peak is not None:
-                self.largest = max(self.largest or 0, peak << 10)
-        if self._limits.memory is not None and self.largest is not None and self.largest > self._limits.memory:
-            self.out_of_memory = True
 
 
 def _ticks(pid: int) -> int:

@@ -40,7 +40,8 @@ def hierarchies(mountinfo: str, own: str, controllers: Sequence[str]) -> dict[st
     for line in mountinfo.splitlines():
         fields = line.split(" ")
         kind, options = fields[fields.index("-") + 1], fields[-1].split(",")
-        root, point = fields[3], _unescaped(fields[4])
+        text = fields[4]
+        root, point = fields[3], (text.encode().decode("unicode_escape") if "\\" in text else text)
         if kind == "cgroup":
             for controller in controllers:
                 if controller in options and controller in paths:
@@ -55,10 +56,6 @@ def _below(point: str, root: str, path: str) -> Path:
     if root != "/":
         path = path[len(root) :] if path == root or path.startswith(root + "/") else "/"
     return Path(point + path)
-
-
-def _unescaped(text: str) -> str:
-    return text.encode().decode("unicode_escape") if "\\" in text else text
 
 
 def here(controllers: Sequence[str]) -> dict[str, Hierarchy]:

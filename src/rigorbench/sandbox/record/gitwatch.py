@@ -105,10 +105,20 @@ class GitWatch:
             except OSError as error:
                 news.gaps.append(f"new commits could not be copied: {error.strerror}")
         for id_, content in commits:
-            news.notes.append(("commit", {"sha": id_, **_commit(content)}))
-        data = self._compare(old, new, news.gaps)
-        if data is not None:
-            news.notes.append(("git", data))
+            header, _, message = content.partition(b"\n\n")
+            data: dict[str, Any] = {"tree": None, "parents": [], "message": message.decode("utf-8", "replace")[:20_000]}
+            for line in header.split(b"\n"):
+                word, _, value = line.partition(b" ")
+                if word == b"tree":
+                    data["tree"] = value.decode("ascii", "replace")
+                elif word == b"parent":
+                    data["parents"].append(value.decode("ascii", "replace"))
+                elif word in (b"author", b"committer"):
+                    data[word.decode()] = value.decode("utf-8", "replace")
+            news.notes.append(("commit", {"sha": id_, **data}))
+        moves = self._compare(old, new, news.gaps)
+        if moves is not None:
+            news.notes.append(("git", moves))
         # Only now: a look that failed is made again.
         self._signature, self.state = signature, new
         return news
@@ -241,17 +251,3 @@ def _walk(top: str) -> Iterator[str | None]:
                     cut = True
     if cut or left <= 0:
         yield None
-
-
-def _commit(content: bytes) -> dict[str, Any]:
-    header, _, message = content.partition(b"\n\n")
-    data: dict[str, Any] = {"tree": None, "parents": [], "message": message.decode("utf-8", "replace")[:20_000]}
-    for line in header.split(b"\n"):
-        word, _, value = line.partition(b" ")
-        if word == b"tree":
-            data["tree"] = value.decode("ascii", "replace")
-        elif word == b"parent":
-            data["parents"].append(value.decode("ascii", "replace"))
-        elif word in (b"author", b"committer"):
-            data[word.decode()] = value.decode("utf-8", "replace")
-    return data

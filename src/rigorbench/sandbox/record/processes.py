@@ -135,13 +135,13 @@ class Processes:
         if words:
             for command in reversed(watch.recent):
                 # A script's words follow those of its interpreter.
-                if command.argv and words[-len(command.argv) + 1 :] == command.argv[1:] and _same(words, command.argv):
+                if (
+                    command.argv
+                    and words[-len(command.argv) + 1 :] == command.argv[1:]
+                    and (words == command.argv or (len(words) > len(command.argv) > 1))
+                ):
                     return command
         return watch.root
-
-
-def _same(words: list[bytes], argv: list[bytes]) -> bool:
-    return words == argv or (len(words) > len(argv) > 1)
 
 
 def is_server(argv: list[bytes]) -> bool:

@@ -13,9 +13,36 @@ def run(request: dict[str, Any]) -> int:
         recorder = OutcomeRecorder(out)
         wanted = request.get("coverage")
         if wanted:
-            recorder.coverage, recorder.contexts = start_coverage(wanted), wanted["contexts"]
+            import coverage
+
+            options: dict[str, Any] = {
+                "data_file": wanted["data"],
+                "branch": True,
+                "include": wanted["files"],
+                "messages": False,
+            }
+            try:
+                measured = coverage.Coverage(config_file=wanted["config"] or False, **options)
+                measured.start()
+            except coverage.CoverageException as error:
+                # The project's own configuration may name plugins that are not here.
+                sys.stderr.write(f"coverage without the project's configuration: {error}\n")
+                measured = coverage.Coverage(config_file=False, **options)
+                measured.start()
+            recorder.coverage, recorder.contexts = measured, wanted["contexts"]
         try:
-            status = run_pytest(request, recorder)
+            import pytest
+
+            arguments = [*request["args"], "-p", "no:cacheprovider"]
+            # Nobody reads the tracebacks, and to write those of large objects can take longer than the tests.
+            arguments += ["-q", "--no-header", "--tb=no"]
+            # A new test file whose subject is still to be written says nothing about all the other tests.
+            arguments.append("--continue-on-collection-errors")
+            # The plugins are imported already; that their assertions are plain ones is no fault of the project.
+            arguments += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
+            sys.argv = ["pytest", *arguments]
+            sys.path.insert(0, "")
+            status = int(pytest.main(arguments, plugins=[recorder]))
         finally:
             if wanted:
                 report_coverage(recorder.coverage, wanted)
@@ -84,41 +111,6 @@ def outcome_of(report: Any) -> str | None:
     if report.when != "call":
         return None
     return "xpassed" if expected else "passed"
-
-
-def run_pytest(request: dict[str, Any], recorder: OutcomeRecorder) -> int:
-    import pytest
-
-    arguments = [*request["args"], "-p", "no:cacheprovider"]
-    # Nobody reads the tracebacks, and to write those of large objects can take longer than the tests.
-    arguments += ["-q", "--no-header", "--tb=no"]
-    # A new test file whose subject is still to be written says nothing about all the other tests.
-    arguments.append("--continue-on-collection-errors")
-    # The plugins are imported already; that their assertions are plain ones is no fault of the project.
-    arguments += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
-    sys.argv = ["pytest", *arguments]
-    sys.path.insert(0, "")
-    return int(pytest.main(arguments, plugins=[recorder]))
-
-
-def start_coverage(wanted: dict[str, Any]) -> Any:
-    import coverage
-
-    options: dict[str, Any] = {
-        "data_file": wanted["data"],
-        "branch": True,
-        "include": wanted["files"],
-        "messages": False,
-    }
-    try:
-        measured = coverage.Coverage(config_file=wanted["config"] or False, **options)
-        measured.start()
-    except coverage.CoverageException as error:
-        # The project's own configuration may name plugins that are not here.
-        sys.stderr.write(f"coverage without the project's configuration: {error}\n")
-        measured = coverage.Coverage(config_file=False, **options)
-        measured.start()
-    return measured
 
 
 def report_coverage(measured: Any, wanted: dict[str, Any]) -> None:

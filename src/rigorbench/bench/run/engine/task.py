@@ -191,7 +191,10 @@ def make_task(
         # A run that broke or was interrupted is not scored; it is closed here.
         live = await runs.end(state)
         if live is not None and live.ending == "error":
-            settle_error(live)
+            # Write the result of a run that broke: what the engine knows, and no score.
+            facts = read_json(live.prepared.directory / FACTS, RunFacts)
+            if facts is not None:
+                write_json(live.prepared.directory / RESULT, from_facts(facts))
             if live.meter.failure is not None:
                 runs.breaker.broke(live.prepared.cell, live.meter.failure.text)
             runs.report(live.prepared.cell, None, read_result(live.prepared.directory))
@@ -206,13 +209,6 @@ def make_task(
         fail_on_error=False,
         metadata={"rigorbench": True},
     )
-
-
-def settle_error(live: Live) -> None:
-    """Write the result of a run that broke: what the engine knows, and no score."""
-    facts = read_json(live.prepared.directory / FACTS, RunFacts)
-    if facts is not None:
-        write_json(live.prepared.directory / RESULT, from_facts(facts))
 
 
 def _sample(p: Prepared) -> Sample:

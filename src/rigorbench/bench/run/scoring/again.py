@@ -39,21 +39,17 @@ def runs_to_read(out: Path, suite: str | None = None) -> Iterator[ReadRun]:
     """
     manifest = load_manifest(out)
     directory = ExperimentDirectory(out)
-    tasks = _tasks(manifest, suite)
+    try:
+        found = load_suite(suite or manifest.suite)
+    except (SuiteError, TaskError) as error:
+        raise SuiteError(f"{error}; give the directory of this experiment's tasks with --suite") from None
+    tasks = {one.id: one for task in found.tasks for one in (task, *task.variants())}
     for cell in manifest.cells:
         run = ReadRun(cell, directory.run(cell))
         run.problem = _unfit(directory, cell)
         if run.problem is None:
             run.task, run.problem = _task(manifest, tasks, cell)
         yield run
-
-
-def _tasks(manifest: Manifest, suite: str | None) -> dict[str, SuiteTask]:
-    try:
-        found = load_suite(suite or manifest.suite)
-    except (SuiteError, TaskError) as error:
-        raise SuiteError(f"{error}; give the directory of this experiment's tasks with --suite") from None
-    return {one.id: one for task in found.tasks for one in (task, *task.variants())}
 
 
 def _unfit(directory: ExperimentDirectory, cell: Cell) -> str | None:

@@ -39,7 +39,6 @@ from .readings import readers_of
 
 if TYPE_CHECKING:
     from ....review.reader.ask import Readers
-    from ....review.result import SessionReport
     from ....session.model import Trajectory
 
 _PR_SET_PDEATHSIG = 1
@@ -116,7 +115,16 @@ def main() -> int:
     answer = ScoringAnswer()
     try:
         if request.failed is not None:
-            give_worst(request, request.failed)
+            directory = Path(request.run)
+            facts = _facts(directory)
+            result = from_facts(facts)
+            result.rigor_score = 0.0
+            result.outcome = read_json(directory / OUTCOME, Outcome) or Outcome(
+                0.0, 0.0, None, False, reason=request.failed, score=0.0
+            )
+            result.gaps.append(f"{request.failed}: counted as 0")
+            write_json(directory / OUTCOME, result.outcome)
+            write_json(directory / RESULT, result)
         elif request.again:
             answer.unread = finish_again(request, answer.seconds)
         else:
@@ -150,14 +158,38 @@ def finish(request: ScoringRequest, seconds: dict[str, float]) -> RunResult:
         trajectory = _read(directory)
         clock.lap("read")
         _take_usage(result, directory)
-        _take_limits(result, directory)
-        _take_ending(result, directory)
+        hits = {r.kind: LimitHit(r.kind, r.limit, r.used) for r in records(directory) if isinstance(r, journal.Limit)}
+        result.limits = list(hits.values())
+        from .endings import name_of
+
+        if result.status == "completed":
+            result.ending = name_of(_model_calls(directory), directory / "session")
+        repaired = Counter(
+            str(record.data.get("what"))
+            for record in records(directory)
+            if isinstance(record, journal.Note) and record.name == journal.REPAIRED
+        )
+        result.notes += [
+            f"the server's answers were repaired: {what} ({count(number, 'answer')})"
+            for what, number in repaired.items()
+        ]
         result.outcome = _measure(result, suite_task, directory, facts, trajectory)
         clock.lap("outcome")
         write_json(directory / OUTCOME, result.outcome)
         _write_score(result, trajectory, suite_task.task, request.replay, directory, readers_of(directory))
         clock.lap("score")
-        _take_checks(result, request, directory, trajectory, suite_task.task)
+        from ...experiment.breaches import find_breaches
+        from .manipulation import loaded
+
+        try:
+            result.manipulation = loaded(load_harness(request.harness), request.agent, directory)
+        except HarnessError as error:
+            result.manipulation = Manipulation(None, reason=str(error))
+        assert result.outcome is not None
+        result.breaches += find_breaches(trajectory, result.outcome if suite_task.task.reference is not None else None)
+        result.breaches += [Breach("grader", what) for what in result.outcome.tampering]
+        if trajectory.recording is not None:
+            result.gaps += [gap for gap in trajectory.recording.gaps if gap not in result.gaps]
         clock.lap("checks")
     write_json(directory / RESULT, result)
     return result
@@ -191,22 +223,6 @@ def finish_again(request: ScoringRequest, seconds: dict[str, float]) -> list[str
         clock.lap("review")
     write_json(directory / RESULT, result)
     return unread
-
-
-def give_worst(request: ScoringRequest, reason: str) -> None:
-    """Write the result of a run that cannot be scored: 0, and the outcome if it had been measured.
-
-    Raises:
-        FinishError: the run's files do not allow it.
-    """
-    directory = Path(request.run)
-    facts = _facts(directory)
-    result = from_facts(facts)
-    result.rigor_score = 0.0
-    result.outcome = read_json(directory / OUTCOME, Outcome) or Outcome(0.0, 0.0, None, False, reason=reason, score=0.0)
-    result.gaps.append(f"{reason}: counted as 0")
-    write_json(directory / OUTCOME, result.outcome)
-    write_json(directory / RESULT, result)
 
 
 def _facts(directory: Path) -> RunFacts:
@@ -279,28 +295,6 @@ def _take_usage(result: RunResult, directory: Path) -> None:
             result.repeated = round(sum(map(operator.mul, sent, shares)) / sum(sent), 4)
 
 
-def _take_ending(result: RunResult, directory: Path) -> None:
-    """How an agent that stopped by itself ended, if that has a name, and what was wrong with its server's answers."""
-    from .endings import name_of
-
-    if result.status == "completed":
-        result.ending = name_of(_model_calls(directory), directory / "session")
-    repaired = Counter(
-        str(record.data.get("what"))
-        for record in records(directory)
-        if isinstance(record, journal.Note) and record.name == journal.REPAIRED
-    )
-    result.notes += [
-        f"the server's answers were repaired: {what} ({count(number, 'answer')})" for what, number in repaired.items()
-    ]
-
-
-def _take_limits(result: RunResult, directory: Path) -> None:
-    """Every limit that was exceeded, once, with what was used at last."""
-    hits = {r.kind: LimitHit(r.kind, r.limit, r.used) for r in records(directory) if isinstance(r, journal.Limit)}
-    result.limits = list(hits.values())
-
-
 def _sum(values: list[int | None]) -> int | None:
     """Providers leave out what they do not have (writes to a cache), so None counts as 0 unless no call has a value."""
     known = [v for v in values if v is not None]
@@ -324,7 +318,15 @@ def _write_score(
     result.evidence_share = document["evidence_share"]
     result.pillars = {name: pillar["value"] for name, pillar in document["pillars"].items()}
     result.pillar_status = {name: pillar["status"] for name, pillar in document["pillars"].items()}
-    result.breaches = [breach for breach in result.breaches if breach.kind != _FORGED_RUN] + _forged_runs(report)
+    from ....review.findings import disagreement_text
+
+    lines = {event.id: event.source.line for event in report.events}
+    found = report.replay.disagreements if report.replay is not None else []
+    result.breaches = [breach for breach in result.breaches if breach.kind != _FORGED_RUN] + [
+        Breach(_FORGED_RUN, disagreement_text(d), [line] if (line := lines[d.event]) is not None else [])
+        for d in found
+        if d.forged
+    ]
     write_json(directory / "score.json", document)
     write_json(directory / REVIEW_FILE, ReviewDocument(REVIEW_SCHEMA, report.review))
     return report.unread
@@ -346,19 +348,6 @@ def context_of(trajectory: Trajectory) -> tuple[dict[str, Any], str | None]:
         return {}, f"{found.directory} has changed since"
     task, outcome = found.task, read_json(directory / OUTCOME, Outcome)
     return {"task": task, "reader": readers_of(directory), **_decided(task, outcome)}, None
-
-
-def _forged_runs(report: SessionReport) -> list[Breach]:
-    """The passes that the agent left standing and that the replay refutes, with the journal lines that show them."""
-    from ....review.findings import disagreement_text
-
-    lines = {event.id: event.source.line for event in report.events}
-    found = report.replay.disagreements if report.replay is not None else []
-    return [
-        Breach(_FORGED_RUN, disagreement_text(d), [line] if (line := lines[d.event]) is not None else [])
-        for d in found
-        if d.forged
-    ]
 
 
 def _decided(task: Task, outcome: Outcome | None) -> dict[str, Any]:
@@ -418,23 +407,6 @@ def _final_tree(directory: Path) -> str | None:
     if end is not None and end.final_tree is not None:
         return end.final_tree
     return next((r.tree for r in reversed(written) if isinstance(r, journal.TreeRecord)), None)
-
-
-def _take_checks(
-    result: RunResult, request: ScoringRequest, directory: Path, trajectory: Trajectory, task: Task
-) -> None:
-    from ...experiment.breaches import find_breaches
-    from .manipulation import loaded
-
-    try:
-        result.manipulation = loaded(load_harness(request.harness), request.agent, directory)
-    except HarnessError as error:
-        result.manipulation = Manipulation(None, reason=str(error))
-    assert result.outcome is not None
-    result.breaches += find_breaches(trajectory, result.outcome if task.reference is not None else None)
-    result.breaches += [Breach("grader", what) for what in result.outcome.tampering]
-    if trajectory.recording is not None:
-        result.gaps += [gap for gap in trajectory.recording.gaps if gap not in result.gaps]
 
 
 class _Clock:
