@@ -121,7 +121,6 @@ def play(
 
 
 def _plan(tasks: Sequence[SuiteTask], policies: dict[str, dict[str, Policy]]) -> ExperimentPlan:
-    """The runs of all tasks."""
     names = list(dict.fromkeys(name for task in tasks for name in policies[task.id]))
     models = {
         f"{SCRIPTED}{name}": Subject(
@@ -246,17 +245,14 @@ _MAY_NOT_APPLY = frozenset({"dC"})
 
 
 class PolicyRun(Struct):
-    """The run of one policy.
-
-    Attributes:
-        problem: why there is no usable result.
-        failed_calls: calls of the policy that failed, one line each.
-    """
+    """The run of one policy."""
 
     result: RunResult | None
     problem: str | None = None
+    """Why there is no usable result."""
     score: dict[str, Any] = field(default_factory=dict)
     failed_calls: list[str] = field(default_factory=list)
+    """Calls of the policy that failed, one line each."""
     seconds: float = 0.0
 
 

@@ -24,30 +24,24 @@ from .runs import Machine
 
 
 class ProofOptions(Struct, frozen=True):
-    """How to validate.
-
-    Attributes:
-        sample: number of proved tasks to prove again, chosen by ``seed`` (default: the suite's digest).
-    """
+    """How to validate."""
 
     jobs: int = 1
     fresh: bool = False
     policies: bool = True
     sample: int = 0
+    """Number of proved tasks to prove again, chosen by ``seed`` (default: the suite's digest)."""
     seed: str | None = None
 
 
 class TaskVerdict(Struct):
-    """The result of one task.
-
-    Attributes:
-        cached: nothing was run, since the record is valid.
-    """
+    """The result of one task."""
 
     id: str
     key: str
     standing: Standing
     cached: bool
+    """Nothing was run, since the record is valid."""
     proof: TaskProof | None
     sampled: bool = False
     seconds: float = 0.0

@@ -47,33 +47,27 @@ class HiddenSeconds(Struct, frozen=True):
 
 
 class FileReport(Struct):
-    """The results of one file of tests, or of several run together.
-
-    Attributes:
-        outcomes: by test id, "passed", "failed", "error" or "skipped".
-        tampering: what the code under test did to the tests.
-    """
+    """The results of one file of tests, or of several run together."""
 
     outcomes: dict[str, str] = field(default_factory=dict)
+    """By test id, "passed", "failed", "error" or "skipped"."""
     collected: list[str] = field(default_factory=list)
     finished: bool = False
     timed_out: bool = False
     tampering: list[str] = field(default_factory=list)
+    """What the code under test did to the tests."""
     stopped: str | None = None
     why: dict[str, str] = field(default_factory=dict)
 
 
 class PytestLayout(Struct, frozen=True):
-    """Paths in the sandbox.
-
-    Attributes:
-        tests: of the directory that test ids are relative to.
-        ini: of pytest's ini file; None: an empty one.
-    """
+    """Paths in the sandbox."""
 
     root: str
     tests: str
+    """Of the directory that test ids are relative to."""
     ini: str | None = None
+    """Of pytest's ini file; None: an empty one."""
 
 
 @contextlib.asynccontextmanager

@@ -87,7 +87,6 @@ def repair(status: int, document: Any) -> tuple[int, list[str]]:
 
 
 def _objects(found: Any, name: str) -> list[dict[str, Any]]:
-    """The objects under a name in a list of objects."""
     items = found if isinstance(found, list) else []
     return [item[name] for item in items if isinstance(item, dict) and isinstance(item.get(name), dict)]
 

@@ -31,18 +31,15 @@ TOOLS = Path("/tmp/rigor-tools")
 
 
 class Environment(Struct):
-    """What a sandbox for builds and tests needs beside the work tree.
-
-    Attributes:
-        over: (source, target) of more read-only mounts.
-        fingerprint: Changes when results may: interpreter, installed distributions, RigorBench version, machine.
-    """
+    """What a sandbox for builds and tests needs beside the work tree."""
 
     python: Path
     readonly: list[Path]
     over: list[tuple[Path, Path]]
+    """(source, target) of more read-only mounts."""
     env: dict[str, str]
     fingerprint: str
+    """Changes when results may: interpreter, installed distributions, RigorBench version, machine."""
 
 
 def find_environment(tools: Sequence[str] = ()) -> Environment:
@@ -74,29 +71,23 @@ _OUTCOMES = frozenset(get_args(TestOutcome))
 
 
 class CoverageRequest(Struct):
-    """What to measure in a test run.
-
-    Attributes:
-        config: the coverage configuration, as a path in the tree (None: none).
-        contexts: record for each line which tests executed it: only of few tests, since that of a thousand takes
-            minutes and gigabytes.
-    """
+    """What to measure in a test run."""
 
     files: list[str]
     config: str | None = None
+    """The coverage configuration, as a path in the tree (None: none)."""
     contexts: bool = False
+    """Record for each line which tests executed it: only of few tests, since that of a thousand takes minutes and
+    gigabytes."""
 
 
 class CoveredRun(Struct):
-    """A test run with coverage.
-
-    Attributes:
-        contexts: By file and line, the tests that executed it, if that was requested.
-    """
+    """A test run with coverage."""
 
     run: TestRun
     files: dict[str, FileCoverage] = field(default_factory=dict)
     contexts: dict[str, dict[int, list[str]]] = field(default_factory=dict)
+    """By file and line, the tests that executed it, if that was requested."""
 
 
 class ReplayRunner:

@@ -27,17 +27,14 @@ if TYPE_CHECKING:
 
 
 class ExperimentSummary(Struct):
-    """The result of a call.
-
-    Attributes:
-        problems: one line for each run that broke or could not be scored.
-        aside: names of the directories of broken and killed runs that were moved out of the way.
-    """
+    """The result of a call."""
 
     manifest: Manifest
     results: list[RunResult]
     problems: list[str] = field(default_factory=list)
+    """One line for each run that broke or could not be scored."""
     aside: list[str] = field(default_factory=list)
+    """Names of the directories of broken and killed runs that were moved out of the way."""
     interrupted: bool = False
 
 

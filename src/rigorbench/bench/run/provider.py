@@ -63,11 +63,7 @@ class LimitsConfig(BaseModel, frozen=True, extra="forbid"):
 
 
 class BwrapConfig(BaseModel, frozen=True, extra="forbid"):
-    """A `BoxSpec`, and where the repository comes from.
-
-    Attributes:
-        directory: For the sandbox's writable parts; None: a new one that is removed in the end.
-    """
+    """A `BoxSpec`, and where the repository comes from."""
 
     root: str = "/work"
     binds: tuple[BindConfig, ...] = ()
@@ -78,6 +74,7 @@ class BwrapConfig(BaseModel, frozen=True, extra="forbid"):
     capture: str | None = None
     hidden: tuple[str, ...] = ()
     directory: str | None = None
+    """For the sandbox's writable parts; None: a new one that is removed in the end."""
     repository: str | None = None
     run: str | None = None
 

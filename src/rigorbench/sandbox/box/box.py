@@ -27,24 +27,21 @@ _USERS = (layout.USER, str(layout.UID))
 
 
 class Done(Struct, frozen=True):
-    """How a command ended.
-
-    Attributes:
-        status: As a shell reports it: 128 + signal when it was killed (137 at its time limit), 127 when there is no
-            such program, 126 when it cannot be run.
-        stdout: Its last ``output_limit`` bytes.
-        stderr: The same.
-        timed_out: Whether it was killed at its time limit.
-        error: The errno when it could not be run.
-        omitted: How many bytes of both streams were left out.
-    """
+    """How a command ended."""
 
     status: int
+    """As a shell reports it: 128 + signal when it was killed (137 at its time limit), 127 when there is no such
+    program, 126 when it cannot be run."""
     stdout: bytes
+    """Its last ``output_limit`` bytes."""
     stderr: bytes
+    """The same."""
     timed_out: bool
+    """Whether it was killed at its time limit."""
     error: int | None = None
+    """The errno when it could not be run."""
     omitted: int = 0
+    """How many bytes of both streams were left out."""
 
 
 class Box:

@@ -33,37 +33,33 @@ _PATIENCE = 1.0  # seconds to end a command's processes one by one, before all o
 
 
 class RunningCommand(Struct, eq=False):
-    """A command that runs.
-
-    Attributes:
-        request: What was asked for.
-        channel: The socket to its runner.
-        started: Clock ticks since boot.
-        group: Its control group; None: there is none.
-        deadline: When its time is over (monotonic seconds).
-        runner: The pid of its runner.
-        inside: The same as the sandbox counts.
-        command: Its id in the journal.
-        attached: Whether the recorder knows it.
-        status: How it ended, as a wait status.
-        timed_out: Whether its time was over.
-        error: The errno with which it could not be started.
-        what: The same in words.
-    """
+    """A command that runs."""
 
     request: wire.Exec
+    """What was asked for."""
     channel: socket.socket
     started: int
+    """Clock ticks since boot."""
     group: groups.CommandGroup | None
+    """Its control group; None: there is none."""
     deadline: float | None
+    """When its time is over (monotonic seconds)."""
     runner: int | None = None
+    """The pid of its runner."""
     inside: int | None = None
+    """The same as the sandbox counts."""
     command: str | None = None
+    """Its id in the journal."""
     attached: bool = False
+    """Whether the recorder knows it."""
     status: int | None = None
+    """How it ended, as a wait status."""
     timed_out: bool = False
+    """Whether its time was over."""
     error: int | None = None
+    """The errno with which it could not be started."""
     what: str = ""
+    """The same in words."""
 
 
 class BoxCommands:

@@ -130,15 +130,11 @@ class BoxGroups:
 
 
 class CommandGroup(Struct):
-    """The group of one command.
-
-    Attributes:
-        directory: The group.
-        files: A process that writes "0" to all of them has joined this group and those of the limits.
-    """
+    """The group of one command."""
 
     directory: Path
     files: list[int] = field(default_factory=list)
+    """A process that writes "0" to all of them has joined this group and those of the limits."""
 
     def close(self) -> None:
         """The files are not needed any more."""

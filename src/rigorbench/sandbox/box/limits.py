@@ -22,19 +22,16 @@ _OFTEN, _SELDOM = 0.5, 10.0  # seconds
 
 
 class Exceeded(Struct, frozen=True):
-    """A limit that was exceeded.
-
-    Attributes:
-        kind: "memory", "disk" or "recording".
-        limit: In bytes.
-        used: In bytes.
-        ends: Why the sandbox must end for it; None: it may go on.
-    """
+    """A limit that was exceeded."""
 
     kind: str
+    """Of "memory", "disk" or "recording"."""
     limit: float
+    """In bytes."""
     used: float
+    """In bytes."""
     ends: str | None = None
+    """Why the sandbox must end for it; None: it may go on."""
 
 
 class Enforcement:

@@ -33,23 +33,19 @@ _KINDS = (
 
 
 class Namespaces(Struct):
-    """A running bubblewrap.
-
-    Attributes:
-        monitor: Bubblewrap's process, our child.
-        pid: The sandbox's process 1, as the host counts.
-        pidfd: A file for that process.
-        proc: The sandbox's own ``/proc``.
-        processes: Its process namespace.
-        entrance: The way in for other processes.
-    """
+    """A running bubblewrap."""
 
     monitor: int
+    """Bubblewrap's process, our child."""
     pid: int
+    """The sandbox's process 1, as the host counts."""
     pidfd: int
+    """A file for that process."""
     proc: int
+    """The sandbox's own ``/proc``."""
     processes: int
     entrance: Entrance
+    """The way in for other processes."""
 
 
 def start(spec: BoxSpec, groups: list[int]) -> Namespaces:

@@ -29,48 +29,42 @@ _RESET = tuple(signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP})
 
 
 class Entrance(Struct):
-    """The open files through which a process enters a sandbox, and its user there.
-
-    Attributes:
-        namespaces: (file, kind) in the order of entering.
-        root: The sandbox's root directory.
-        user: The sandbox's user namespace; None: it has none of its own.
-        uid: The sandbox's user.
-        change_user: Whether a process has to change to ``uid`` (else it has that number already).
-        last_capability: The highest capability of this kernel.
-    """
+    """The open files through which a process enters a sandbox, and its user there."""
 
     namespaces: list[tuple[int, int]]
+    """(file, kind) in the order of entering."""
     root: int
+    """The sandbox's root directory."""
     user: int | None
+    """The sandbox's user namespace; None: it has none of its own."""
     uid: int
+    """The sandbox's user."""
     change_user: bool
+    """Whether a process has to change to ``uid`` (else it has that number already)."""
     last_capability: int
+    """The highest capability of this kernel."""
 
     def files(self) -> list[int]:
         return [self.root, *(file for file, _ in self.namespaces), *([] if self.user is None else [self.user])]
 
 
 class RunRequest(Struct):
-    """What to run and under which conditions.
-
-    Attributes:
-        argv: The command.
-        cwd: The directory inside.
-        env: The whole environment.
-        recorded: Whether to install the filter whose listener goes to the supervisor.
-        program: The filter that refuses system calls.
-        limits: Resource limits.
-        cpus: The only processors to use; None: all.
-    """
+    """What to run and under which conditions."""
 
     argv: list[bytes]
+    """The command."""
     cwd: bytes
+    """The directory inside."""
     env: dict[bytes, bytes]
+    """The whole environment."""
     recorded: bool
+    """Whether to install the filter whose listener goes to the supervisor."""
     program: bytes | None
+    """The filter that refuses system calls."""
     limits: list[Limit]
+    """Resource limits."""
     cpus: list[int] | None
+    """The only processors to use; None: all."""
 
 
 def resource_limits(limits: BoxLimits, *, processes: bool, memory: bool) -> list[Limit]:

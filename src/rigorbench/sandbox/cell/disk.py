@@ -20,17 +20,14 @@ _RESERVED = 64 << 10  # allocated beyond a file's end: more than a file system r
 
 
 class DiskUsage(Struct, frozen=True):
-    """What is below a directory.
-
-    Attributes:
-        bytes: The sizes of all files.
-        files: Entries of all kinds.
-        incomplete: Counting stopped because there is too much.
-    """
+    """What is below a directory."""
 
     bytes: int = 0
+    """The sizes of all files."""
     files: int = 0
+    """Entries of all kinds."""
     incomplete: bool = False
+    """Counting stopped because there is too much."""
 
     def __add__(self, other: DiskUsage) -> DiskUsage:
         return DiskUsage(self.bytes + other.bytes, self.files + other.files, self.incomplete or other.incomplete)

@@ -85,7 +85,6 @@ class RunningCell:
             self.handle = -1
 
     def measured(self) -> Measured:
-        """Do it all."""
         self._request()
         self._wait()
         for stream in (self.output, self.errors):

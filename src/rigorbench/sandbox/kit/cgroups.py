@@ -15,15 +15,12 @@ from . import proc
 
 
 class Hierarchy(Struct, frozen=True):
-    """Where groups can be made.
-
-    Attributes:
-        directory: Of the group below which they are made.
-        version: 1 or 2.
-    """
+    """Where groups can be made."""
 
     directory: Path
+    """Of the group below which they are made."""
     version: int
+    """1 or 2."""
 
 
 def hierarchies(mountinfo: str, own: str, controllers: Sequence[str]) -> dict[str, Hierarchy]:
@@ -151,7 +148,6 @@ def kill(group: Path, deadline: float) -> bool:
 
 
 def make(group: Path) -> None:
-    """Make a group."""
     group.mkdir()
 
 

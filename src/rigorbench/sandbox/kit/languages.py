@@ -32,37 +32,31 @@ _RUSTUP = ("cargo", "rustc")
 
 
 class Languages(Struct, frozen=True):
-    """What a sandbox needs for a task's ``tools``.
-
-    Attributes:
-        binds: Toolchains to show.
-        path: Directories for the start of PATH.
-        env: More variables.
-        missing: One line for each missing program, with the remedy.
-        identity: Changes when another program would be run.
-    """
+    """What a sandbox needs for a task's ``tools``."""
 
     binds: tuple[Mount, ...] = ()
+    """Toolchains to show."""
     path: tuple[str, ...] = ()
+    """Directories for the start of PATH."""
     env: tuple[tuple[str, str], ...] = ()
+    """More variables."""
     missing: tuple[str, ...] = ()
+    """One line for each missing program, with the remedy."""
     identity: tuple[str, ...] = ()
+    """Changes when another program would be run."""
 
 
 class FoundProgram(Struct, frozen=True):
-    """One program.
-
-    Attributes:
-        program: Its name.
-        here: Its file on the host.
-        prefix: The directory to show, and where; None: it shows anyway.
-        directory: What must be added to PATH inside; None: nothing.
-    """
+    """One program."""
 
     program: str
+    """Its name."""
     here: Path
+    """Its file on the host."""
     prefix: tuple[Path, str] | None = None
+    """The directory to show, and where; None: it shows anyway."""
     directory: str | None = None
+    """What must be added to PATH inside; None: nothing."""
 
 
 class MissingError(Exception):

@@ -31,21 +31,18 @@ _LAYOUT = 2  # to be raised when the layout of the same packages changes
 
 
 class Toolchain(Struct, frozen=True):
-    """What a sandbox needs to run tests.
-
-    Attributes:
-        binds: For ``BoxSpec.binds``; the first one is the Python with pytest.
-        path: The value of PATH.
-        python: The interpreter, as a path inside.
-        packages: Changes when other tools would be run.
-        env: More variables that the tools need.
-    """
+    """What a sandbox needs to run tests."""
 
     binds: tuple[Mount, ...]
+    """For ``BoxSpec.binds``; the first one is the Python with pytest."""
     path: str
+    """The value of PATH."""
     python: str
+    """The interpreter, as a path inside."""
     packages: tuple[str, ...] = ()
+    """Changes when other tools would be run."""
     env: tuple[tuple[str, str], ...] = ()
+    """More variables that the tools need."""
 
 
 def toolchain(cache: Path, tools: Sequence[str] = ()) -> Toolchain:

@@ -31,23 +31,20 @@ _MAX_SHOWN: Final = 500
 
 @dataclass
 class GitState:
-    """The content of the git directory.
-
-    Attributes:
-        kind: "directory", "missing", or what else has its name.
-        head: A reference or a commit.
-        refs: {reference: commit or other reference}.
-        hooks: Names of active hooks.
-        config: A hash of the settings.
-        cut: Whether there are more references than were read.
-    """
+    """The content of the git directory."""
 
     kind: str = "missing"
+    """What its name is: "directory", "missing", or something else."""
     head: str | None = None
+    """A reference or a commit."""
     refs: dict[str, str] = field(default_factory=dict)
+    """{reference: commit or other reference}."""
     hooks: list[str] = field(default_factory=list)
+    """Names of active hooks."""
     config: str | None = None
+    """A hash of the settings."""
     cut: bool = False
+    """Whether there are more references than were read."""
 
     def commits(self, name: str | None = None) -> set[str]:
         """The commit of a reference, if it exists; else of all references."""

@@ -50,17 +50,14 @@ class _Directory:
 
 @dataclass
 class TreeLook:
-    """One look at the work tree.
-
-    Attributes:
-        tree: The id of the git tree.
-        paths: What differs from the look before, sorted.
-        skipped: {path that is not in the tree: why}.
-    """
+    """One look at the work tree."""
 
     tree: str
+    """The id of the git tree."""
     paths: list[str]
+    """What differs from the look before, sorted."""
     skipped: dict[str, str]
+    """{path that is not in the tree: why}."""
 
 
 class Scanner:

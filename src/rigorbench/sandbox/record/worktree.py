@@ -20,11 +20,8 @@ _SKIPPED: Final = 200
 
 
 class RecordedTree:
-    """Scans ``root`` and writes records with ``note``. The first look records the state at the start.
-
-    Attributes:
-        limit: Bytes that may be stored after the first look. What comes after them is a gap.
-    """
+    """Scans ``root`` and writes records with ``note``. The first look records the state at the start. ``limit``: Bytes
+    that may be stored after the first look. What comes after them is a gap."""
 
     def __init__(
         self, root: Path, store: Path, note: Callable[[journal.JournalRecord], None], limit: int | None = None

@@ -51,11 +51,8 @@ MEASURES = ("rigor_score", *WEIGHTS, "outcome", "pass_rate", "completeness", "so
 
 
 class EvaluationRuns:
-    """The runs of one evaluation, by the id of their sample.
-
-    Attributes:
-        reported: ids of the cells whose scoring or failure the observer knows.
-    """
+    """The runs of one evaluation, by the id of their sample. ``reported``: ids of the cells whose scoring or failure
+    the observer knows."""
 
     def __init__(
         self,

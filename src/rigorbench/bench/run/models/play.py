@@ -30,16 +30,13 @@ class ModelAnswer(Struct, frozen=True):
 
 
 class Player(Struct, frozen=True):
-    """Plays ``policy`` for an agent that offers ``toolset`` and works in ``root``.
-
-    Attributes:
-        exists: whether the starter has a file of this path (some agents must read what they overwrite).
-    """
+    """Plays ``policy`` for an agent that offers ``toolset`` and works in ``root``."""
 
     policy: Policy
     toolset: Toolset
     root: str = "/work"
     exists: Callable[[str], bool] = lambda _path: False
+    """Whether the starter has a file of this path (some agents must read what they overwrite)."""
     submits: bool = False
 
     def play(self, index: int) -> ModelAnswer:

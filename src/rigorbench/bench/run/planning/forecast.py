@@ -17,18 +17,12 @@ SCHEMA = "rigor-plan/1"
 
 
 class Forecast(Struct):
-    """What a call would do. The upper bounds cover what is to run; scoring comes on top and has no bound.
-
-    Attributes:
-        cells: number by state ("done", "unscored", "to run").
-        most_seconds: of agents' time without model calls, with ``jobs`` runs at a time.
-        most_tokens: metered; None: no limit.
-        cost_limit: dollars of a run, ``most_cost`` of all; None: no limit.
-    """
+    """What a call would do. The upper bounds cover what is to run; scoring comes on top and has no bound."""
 
     schema: str
     suite: str
     cells: dict[str, int]
+    """Number by state ("done", "unscored", "to run")."""
     tasks: list[str]
     agents: dict[str, Any]
     harnesses: list[str]
@@ -42,10 +36,13 @@ class Forecast(Struct):
     context_limit: int | None
     metering: str
     most_seconds: float
+    """Of agents' time without model calls, with ``jobs`` runs at a time."""
     most_tokens: int | None
+    """Metered; None: no limit."""
     missing: list[str]
     runs: list[str]
     cost_limit: float | None = None
+    """Dollars of a run, ``most_cost`` of all; None: no limit."""
     most_cost: float | None = None
     generation: dict[str, Any] = {}
 

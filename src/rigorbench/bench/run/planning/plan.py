@@ -42,12 +42,7 @@ class PlanError(GivenError):
 
 
 class ExperimentRequest(Struct, frozen=True):
-    """What the user requested.
-
-    Attributes:
-        limits: the fields of the :class:`Budget` that the user set.
-        generation: options for all models, by the engine's names (``temperature``).
-    """
+    """What the user requested."""
 
     suite: str
     agents: tuple[str, ...] = ("react",)
@@ -57,20 +52,16 @@ class ExperimentRequest(Struct, frozen=True):
     repeats: int = 1
     sandbox: str = "bwrap"
     limits: dict[str, Any] = field(default_factory=dict)
+    """The fields of the :class:`Budget` that the user set."""
     agent_paths: dict[str, Path] = field(default_factory=dict)
     harness_sources: dict[str, str] = field(default_factory=dict)
     network: bool = False
     generation: dict[str, Any] = field(default_factory=dict)
+    """Options for all models, by the engine's names (``temperature``)."""
 
 
 class ExperimentPlan(Struct):
-    """A request with every name resolved.
-
-    Attributes:
-        facts: harness -> agent -> what the harness places for that agent.
-        missing: what this machine lacks, each with its remedy; a run needs an empty list.
-        left_out: projects that are not run because this machine lacks a compiler, one line for each program.
-    """
+    """A request with every name resolved."""
 
     request: ExperimentRequest
     suite: Suite
@@ -81,9 +72,12 @@ class ExperimentPlan(Struct):
     models: dict[str, Subject]
     readiness: dict[str, Readiness]
     facts: dict[str, dict[str, Any]]
+    """Harness -> agent -> what the harness places for that agent."""
     missing: list[str] = field(default_factory=list)
+    """What this machine lacks, each with its remedy; a run needs an empty list."""
     budget: Budget = BUDGET
     left_out: list[str] = field(default_factory=list)
+    """Projects that are not run because this machine lacks a compiler, one line for each program."""
 
 
 def make_plan(request: ExperimentRequest) -> ExperimentPlan:

@@ -51,25 +51,22 @@ _NO_REPLAY = "scored without re-running builds and tests (--no-replay)"
 
 
 class ScoringRequest(Struct):
-    """What to score.
-
-    Attributes:
-        task: locator of its task (see :class:`~rigorbench.bench.tasks.suite.SuiteTask`).
-        replay: re-run builds and tests on the captured trees.
-        again: the run has a result; only its scores are computed again, with the answers of its readers.
-        reader: who reads the run before it is scored again; None: what readers answered before counts.
-        failed: why the run cannot be scored: it gets the worst values with this reason. An agent that could break the
-            scoring would otherwise drop out of the figures.
-    """
+    """What to score."""
 
     run: str
     task: str
+    """Locator of its task (see :class:`~rigorbench.bench.tasks.suite.SuiteTask`)."""
     harness: str
     agent: str
     replay: bool = True
+    """Re-run builds and tests on the captured trees."""
     again: bool = False
+    """The run has a result; only its scores are computed again, with the answers of its readers."""
     failed: str | None = None
+    """Why the run cannot be scored: it gets the worst values with this reason. An agent that could break the scoring
+    would otherwise drop out of the figures."""
     reader: ReaderSpec | None = None
+    """Who reads the run before it is scored again; None: what readers answered before counts."""
 
     @staticmethod
     def of(
@@ -86,17 +83,14 @@ class ScoringRequest(Struct):
 
 
 class ScoringAnswer(Struct):
-    """How scoring ended.
-
-    Attributes:
-        problem: why there is no result, in one line; None: there is one.
-        broke: what the run left behind broke the scoring, and would break it again.
-        unread: why answers of readers are missing, one line each.
-    """
+    """How scoring ended."""
 
     problem: str | None = None
+    """Why there is no result, in one line; None: there is one."""
     broke: bool = False
+    """What the run left behind broke the scoring, and would break it again."""
     unread: list[str] = field(default_factory=list)
+    """Why answers of readers are missing, one line each."""
     seconds: dict[str, float] = field(default_factory=dict)
 
 
