@@ -200,7 +200,22 @@ class _Collector(RunObserver):
         if result is not None and problem is None:
             if result.status != "completed":
                 run.problem = result.error or f"it was stopped by the limit {result.limit}"
-            _read(self.directory.run(cell), run)
+            directory = self.directory.run(cell)
+            try:
+                run.score = json.loads((directory / "score.json").read_bytes())
+                steps = read_path(directory)[0].steps
+            except (OSError, ValueError, LogError) as error:
+                run.problem = run.problem or f"its evidence cannot be read ({error})"
+            else:
+                for number, call in enumerate((call for step in steps for call in step.calls), 1):
+                    answer = call.result
+                    if answer is None:
+                        continue
+                    output = " ".join((answer.text or "").split())[:160]
+                    if answer.is_error is True or answer.timed_out:
+                        run.failed_calls.append(f"call {number} ({call.name}) failed: {output}")
+                    elif isinstance(call.action, Shell) and answer.exit_status in _NOT_FOUND:
+                        run.failed_calls.append(f"call {number} (shell) found no such program: {output}")
         runs = self._runs[task.id]
         runs[cell.model.removeprefix(SCRIPTED)] = run
         self._step(task.id)
@@ -219,25 +234,6 @@ class _Collector(RunObserver):
                         run.result.pillars,
                     )
             self._done(PolicyResult(task.id, tuple(check_runs(task, runs)), plays, total))
-
-
-def _read(directory: Path, run: PolicyRun) -> None:
-    """Read the score with its sub-metrics, and the policy's calls that failed."""
-    try:
-        run.score = json.loads((directory / "score.json").read_bytes())
-        steps = read_path(directory)[0].steps
-    except (OSError, ValueError, LogError) as error:
-        run.problem = run.problem or f"its evidence cannot be read ({error})"
-        return
-    for number, call in enumerate((call for step in steps for call in step.calls), 1):
-        result = call.result
-        if result is None:
-            continue
-        output = " ".join((result.text or "").split())[:160]
-        if result.is_error is True or result.timed_out:
-            run.failed_calls.append(f"call {number} ({call.name}) failed: {output}")
-        elif isinstance(call.action, Shell) and result.exit_status in _NOT_FOUND:
-            run.failed_calls.append(f"call {number} (shell) found no such program: {output}")
 
 
 # The tests of a package may cover all the code that changes; then there is no coverage to gain.

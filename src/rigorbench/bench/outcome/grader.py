@@ -298,27 +298,25 @@ class _Standing:
     def watch(self) -> None:
         for module_name, module in sorted(sys.modules.items()):
             if module_name.split(".")[0] in _WATCHED and isinstance(module, types.ModuleType):
-                self._watch_module(module, module_name)
+                space = vars(module)
+                for name, value in list(space.items()):
+                    if isinstance(value, types.FunctionType | type | types.BuiltinFunctionType):
+                        self.members.append((space, name, value, f"{module_name}.{name}"))
+                    if isinstance(value, types.FunctionType) and value.__module__ == module_name:
+                        self._watch_code(value, f"{module_name}.{name}")
+                    elif isinstance(value, type) and value.__module__ == module_name:
+                        for key, member in list(vars(value).items()):
+                            if isinstance(
+                                member,
+                                types.FunctionType | property | staticmethod | classmethod | functools.cached_property,
+                            ):
+                                self.members.append((vars(value), key, member, f"{module_name}.{name}.{key}"))
+                            for function in _functions(member):
+                                self._watch_code(function, f"{module_name}.{name}.{key}")
         for name in _BUILTINS:
             self.members.append((vars(builtins), name, vars(builtins)[name], f"builtins.{name}"))
         for owner, name in ((os, "_exit"), (json, "dumps"), (hmac.HMAC, "update")):
             self.members.append((vars(owner), name, vars(owner)[name], f"{owner.__name__}.{name}"))
-
-    def _watch_module(self, module: types.ModuleType, module_name: str) -> None:
-        space = vars(module)
-        for name, value in list(space.items()):
-            if isinstance(value, types.FunctionType | type | types.BuiltinFunctionType):
-                self.members.append((space, name, value, f"{module_name}.{name}"))
-            if isinstance(value, types.FunctionType) and value.__module__ == module_name:
-                self._watch_code(value, f"{module_name}.{name}")
-            elif isinstance(value, type) and value.__module__ == module_name:
-                for key, member in list(vars(value).items()):
-                    if isinstance(
-                        member, types.FunctionType | property | staticmethod | classmethod | functools.cached_property
-                    ):
-                        self.members.append((vars(value), key, member, f"{module_name}.{name}.{key}"))
-                    for function in _functions(member):
-                        self._watch_code(function, f"{module_name}.{name}.{key}")
 
     def _watch_code(self, function: types.FunctionType, name: str) -> None:
         self.codes.append((function, function.__code__, function.__defaults__, name))

@@ -18,7 +18,7 @@ from ...evidence.paths import role
 from ...evidence.replayed import BuiltTree, Disagreement, ReplayedBuild, ReplayResult, TestRun
 from ...evidence.testruns.ids import of_file
 from ...sandbox.kit.errors import SandboxError
-from ...session.model import ObservedProcess, Trajectory
+from ...session.model import Trajectory
 from ...session.task import NOTHING_TO_BUILD, Checkpoint, Task
 from . import sandbox
 from .captured import call_key, captured_snapshots, keyed_calls, open_store
@@ -229,7 +229,20 @@ def compare_runs(
             continue
         if event.outcome != "failed":
             agree.refuted = sorted(checked.regressed & (_chosen(facts, checked) or set()))
-            agree.covered = _covers(event, facts, checked, programs.get(call_key(event), ()), root)
+            # Whether the run had to run the chosen tests: it names them, more passed in it than pass in the replay, or
+            # a runner was seen to start in the project (or a copy) without a selection. `make test` may run a part.
+            assert checked.tests is not None
+            agree.covered = (
+                facts.selective
+                or (event.passed or 0) > len(checked.tests.passing())
+                or any(
+                    part.kind == "test"
+                    and not part.selective
+                    and (facts.start_tree or (p.cwd or "").rstrip("/") == root)
+                    for p in programs.get(call_key(event), ())
+                    for part in classify_line(shlex.join(p.argv))
+                )
+            )
             agree.elsewhere = facts.start_tree
             agree.forged = agree.covered and bool((set(agree.refuted) & red_at_end) - settled)
         result.disagreements.insert(0, agree)
@@ -241,26 +254,6 @@ def _counts(event: TestRunEvent, facts: CheckFacts, root: str) -> bool:
     ended = facts.ran and (event.outcome in ("passed", "failed") or facts.distrusted)
     # From 124 on a time limit or a signal ended it.
     return ended and (here or facts.start_tree) and (event.exit_status or 0) < 124
-
-
-def _covers(
-    event: TestRunEvent, facts: CheckFacts, checked: BuiltTree, programs: Sequence[ObservedProcess], root: str
-) -> bool:
-    """Whether the run had to run the chosen tests.
-
-    It had to if it names them, if more tests passed in it than pass in the replay, or if a test runner was seen to
-    start in the project's directory (or that of a copy) without a selection. ``make test`` may run a part of the tests.
-    """
-    if facts.selective:
-        return True  # without names, nothing was chosen that could differ
-    assert checked.tests is not None
-    if (event.passed or 0) > len(checked.tests.passing()):
-        return True
-    return any(
-        part.kind == "test" and not part.selective and (facts.start_tree or (p.cwd or "").rstrip("/") == root)
-        for p in programs
-        for part in classify_line(shlex.join(p.argv))
-    )
 
 
 def _agree(event: TestRunEvent, facts: CheckFacts, checked: BuiltTree, flaky: set[str]) -> Disagreement | bool | None:

@@ -253,7 +253,19 @@ class ReplayRunner:
             run.problem = f"pytest could not run the tests: {self._log_tail()}"
         measured = CoveredRun(run)
         if coverage is not None:
-            _read_coverage(self.out / "coverage.json", measured)
+            try:
+                report = json.loads((self.out / "coverage.json").read_bytes())
+            except (OSError, ValueError):
+                pass
+            else:
+                for file, data in report.items() if isinstance(report, Mapping) else ():
+                    measured.files[file] = FileCoverage(
+                        executed=set(data["executed_lines"]),
+                        missing=set(data["missing_lines"]),
+                        branches={(a, b) for a, b in data.get("executed_branches", ())},
+                        missing_branches={(a, b) for a, b in data.get("missing_branches", ())},
+                    )
+                    measured.contexts[file] = {int(line): names for line, names in data.get("contexts", {}).items()}
         return measured
 
     def command(self, command: str, timeout: float | None = None) -> sandbox.CommandEnd:
@@ -292,18 +304,3 @@ def _recorded(path: Path) -> tuple[TestRun, list[str]]:
         elif isinstance(value.get("modules"), list):
             modules = [m for m in value["modules"] if isinstance(m, str)] or ["sys"]
     return run, modules
-
-
-def _read_coverage(path: Path, measured: CoveredRun) -> None:
-    try:
-        report = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        return
-    for file, data in report.items() if isinstance(report, Mapping) else ():
-        measured.files[file] = FileCoverage(
-            executed=set(data["executed_lines"]),
-            missing=set(data["missing_lines"]),
-            branches={(a, b) for a, b in data.get("executed_branches", ())},
-            missing_branches={(a, b) for a, b in data.get("missing_branches", ())},
-        )
-        measured.contexts[file] = {int(line): names for line, names in data.get("contexts", {}).items()}

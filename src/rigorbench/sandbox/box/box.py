@@ -290,7 +290,18 @@ class Box:
         except ConnectionError:
             alive = False
         for message, files in self._incoming.messages():
-            self._take(message, files)
+            if isinstance(message, wire.Gone):
+                self.gone = message.reason
+                future = self._waiting.pop(0, None)  # the sandbox never came up
+                if future is not None and not future.done():
+                    future.set_exception(SandboxError(message.reason))
+            else:
+                future = self._waiting.pop(0 if isinstance(message, wire.Started) else message.id, None)
+                if future is not None and not future.done():
+                    future.set_result((message, files))
+                else:
+                    for file in files:
+                        os.close(file)
         if not alive:
             self.gone = self.gone or "the supervisor of the sandbox is gone"
             self._loop.remove_reader(self._link)
@@ -298,20 +309,6 @@ class Box:
                 if not future.done():
                     future.set_exception(SandboxGoneError(self.gone))
             self._waiting.clear()
-
-    def _take(self, message: wire.ToBox, files: list[int]) -> None:
-        if isinstance(message, wire.Gone):
-            self.gone = message.reason
-            future = self._waiting.pop(0, None)  # the sandbox never came up
-            if future is not None and not future.done():
-                future.set_exception(SandboxError(message.reason))
-            return
-        future = self._waiting.pop(0 if isinstance(message, wire.Started) else message.id, None)
-        if future is not None and not future.done():
-            future.set_result((message, files))
-        else:
-            for file in files:
-                os.close(file)
 
     def _close(self) -> None:
         if not self._closed:

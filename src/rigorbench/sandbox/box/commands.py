@@ -141,7 +141,17 @@ class BoxCommands:
         if kind == b"B":
             running.inside, running.runner = int(rest), sender
         elif kind in b"LUP":
-            self._attach(running, files[0] if files else None, sender)
+            if not (self._capture is None or running.attached):
+                running.attached = True
+                request = running.request
+                running.command = self._capture.attach(
+                    (files[0] if files else None),
+                    sender,
+                    [os.fsdecode(word) for word in request.argv],
+                    os.fsdecode(request.cwd),
+                    cast("Origin", request.origin),
+                    request.tag,
+                )
             if kind == b"U" and self._capture is not None:
                 reason = rest.decode("utf-8", "replace")
                 gap = journal.Gap(time.time(), "programs", f"no filter: {reason}", command=running.command)
@@ -152,20 +162,6 @@ class BoxCommands:
         elif kind == b"S":
             running.status = int(rest)
             self._finish(running)
-
-    def _attach(self, running: RunningCommand, listener: int | None, pid: int | None) -> None:
-        if self._capture is None or running.attached:
-            return
-        running.attached = True
-        request = running.request
-        running.command = self._capture.attach(
-            listener,
-            pid,
-            [os.fsdecode(word) for word in request.argv],
-            os.fsdecode(request.cwd),
-            cast("Origin", request.origin),
-            request.tag,
-        )
 
     def _finish(self, running: RunningCommand) -> None:
         """Record the end of the command and report it to the run process."""

@@ -92,7 +92,21 @@ class Enforcement:
         if self.proc is None:
             return found
         if self._count_memory is not None:
-            used = self._reduce_memory(self.proc, self._count_memory)
+            # Kill the largest until the others fit. What forks share counts once, which is looked up only when the sum
+            # of all resident sizes is too large.
+            listed = list(processes.listing(self.proc).values())
+            if sum(p.memory for p in listed) <= self._count_memory:
+                used = None
+            else:
+                shares = [(processes.share_of_memory(self.proc, p), p) for p in listed]
+                held = left = sum(share for share, _ in shares)
+                for share, process in sorted(shares, key=lambda pair: -pair[0]):
+                    if left <= self._count_memory:
+                        break
+                    if process.pid != 1 and process.parent != 0:
+                        processes.send(self.proc, process, signal.SIGKILL)
+                        left -= share
+                used = held if held > self._count_memory else None
             if used is not None:
                 found.append(Exceeded("memory", self._count_memory, used))
         if self._disk is not None:
@@ -104,24 +118,6 @@ class Enforcement:
             reason = f"recording what the sandbox did took {_size(recorded)}, the limit is {_size(self._recording)}"
             found.append(Exceeded("recording", self._recording, recorded, reason))
         return found
-
-    def _reduce_memory(self, proc: int, limit: int) -> int | None:
-        """Kill the largest processes until the others fit; the sum that was found if they did not fit.
-
-        What forks share counts once: that is looked up only when the sum of all resident sizes is too large.
-        """
-        listed = list(processes.listing(proc).values())
-        if sum(p.memory for p in listed) <= limit:
-            return None
-        shares = [(processes.share_of_memory(proc, p), p) for p in listed]
-        used = left = sum(share for share, _ in shares)
-        for share, process in sorted(shares, key=lambda pair: -pair[0]):
-            if left <= limit:
-                break
-            if process.pid != 1 and process.parent != 0:
-                processes.send(proc, process, signal.SIGKILL)
-                left -= share
-        return used if used > limit else None
 
 
 def _size(count: int) -> str:
@@ -181,7 +177,17 @@ def tree_size(directory: Path) -> int:
     while waiting:
         path = waiting.pop()
         try:
-            file = open_deep(path)
+            # The path may be longer than the kernel takes at once; no part of it may be a link below.
+            flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+            if len(os.fsencode(path)) < 4000:
+                file = os.open(path, flags)
+            else:
+                parts = path.split("/")
+                file = os.open(parts[0] or "/", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+                for start in range(1, len(parts), 12):  # a name has at most 255 bytes
+                    deeper = os.open("/".join(parts[start : start + 12]), flags, dir_fd=file)
+                    os.close(file)
+                    file = deeper
         except OSError:
             continue  # gone meanwhile
         try:
@@ -202,17 +208,3 @@ def tree_size(directory: Path) -> int:
         finally:
             os.close(file)
     return total
-
-
-def open_deep(path: str) -> int:
-    """Open a directory whose path may be longer than the kernel takes at once; no part of it may be a link below."""
-    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-    if len(os.fsencode(path)) < 4000:
-        return os.open(path, flags)
-    parts = path.split("/")
-    file = os.open(parts[0] or "/", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    for start in range(1, len(parts), 12):  # a name has at most 255 bytes
-        deeper = os.open("/".join(parts[start : start + 12]), flags, dir_fd=file)
-        os.close(file)
-        file = deeper
-    return file

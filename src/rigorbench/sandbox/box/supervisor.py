@@ -31,7 +31,7 @@ from .mount_gate import MountGate
 from .spec import BoxSpec
 
 if TYPE_CHECKING:
-    from ..record.recorder import Capture, Cause
+    from ..record.recorder import Cause
 
 _RECORD: msgspec.json.Decoder[journal.AnyRecord] = msgspec.json.Decoder(journal.AnyRecord)
 _END = msgspec.json.Decoder(journal.End)
@@ -70,7 +70,22 @@ class Supervisor:
                     first.close()
             self._gate = MountGate(self._inside)
             self._enforcement.proc = self._inside.proc
-            self._capture = self._start_capture()
+            self._capture = None
+            if self.spec.capture is not None:
+                from ..record.recorder import Capture
+
+                flags = os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC
+                self._capture = Capture(
+                    Path(self.spec.capture),
+                    Path(layout.writable_mounts(self.spec)[0].source),
+                    self.spec.root,
+                    self._selector,
+                    {
+                        path: os.open(path.lstrip("/"), flags, dir_fd=self._inside.entrance.root)
+                        for path in self.spec.decoys
+                    },
+                    self.spec.limits.recording,
+                )
         except BaseException:
             self._groups.remove()
             raise
@@ -88,21 +103,6 @@ class Supervisor:
         self._watch(read, self._orphaned)
         features = list(self._capture.features) if self._capture is not None else []
         self._reply(wire.Started(self._inside.pid, self._enforcement.in_force, features, layout.UID))
-
-    def _start_capture(self) -> Capture | None:
-        if self.spec.capture is None:
-            return None
-        from ..record.recorder import Capture
-
-        flags = os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC
-        return Capture(
-            Path(self.spec.capture),
-            Path(layout.writable_mounts(self.spec)[0].source),
-            self.spec.root,
-            self._selector,
-            {path: os.open(path.lstrip("/"), flags, dir_fd=self._inside.entrance.root) for path in self.spec.decoys},
-            self.spec.limits.recording,
-        )
 
     def _watch(self, file: int, callback: Callable[[], None]) -> None:
         self._selector.register(file, selectors.EVENT_READ, callback)

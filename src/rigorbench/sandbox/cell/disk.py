@@ -150,26 +150,20 @@ def _put(files: str, here: int) -> None:
                 finally:
                     os.close(below)
             elif entry.is_file():
-                _remove(entry.name, here)
+                with contextlib.suppress(FileNotFoundError):
+                    if stat.S_ISDIR(os.lstat(entry.name, dir_fd=here).st_mode):
+                        inner = enter(entry.name, here, unlock=True)
+                        try:
+                            empty(inner)
+                        finally:
+                            os.close(inner)
+                        os.rmdir(entry.name, dir_fd=here)
+                    else:
+                        os.unlink(entry.name, dir_fd=here)
                 flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
                 with open(entry.path, "rb") as source, open(os.open(entry.name, flags, dir_fd=here), "wb") as target:
                     shutil.copyfileobj(source, target)
                     os.fchmod(target.fileno(), 0o777 if entry.stat().st_mode & stat.S_IXUSR else 0o666)
-
-
-def _remove(name: str, here: int) -> None:
-    try:
-        if stat.S_ISDIR(os.lstat(name, dir_fd=here).st_mode):
-            inner = enter(name, here, unlock=True)
-            try:
-                empty(inner)
-            finally:
-                os.close(inner)
-            os.rmdir(name, dir_fd=here)
-        else:
-            os.unlink(name, dir_fd=here)
-    except FileNotFoundError:
-        pass
 
 
 def scratch() -> str:

@@ -175,20 +175,15 @@ def run(request: dict[str, Any], files: list[int], channel: _socket.socket, plai
         if gone == pid:
             ended, status, main = time.monotonic(), code, True
         if main:
-            end_all(pid, plain)
+            if not plain:
+                with suppress(ProcessLookupError):
+                    os.kill(ALL, 9)
+            else:
+                for victim in [-pid, *descendants(os.getpid())]:
+                    with suppress(ProcessLookupError, PermissionError):
+                        os.kill(victim, 9)
     text = f"done {status} {ended - began:.6f} {cpu:.6f} {largest * 1024} {blocks * 512}\n"
     channel.sendall(text.encode())
-
-
-def end_all(pid: int, plain: bool) -> None:
-    """End all processes but this one: as process 1 all that exist; on the host all that descend from us."""
-    if not plain:
-        with suppress(ProcessLookupError):
-            os.kill(ALL, 9)
-        return
-    for victim in [-pid, *descendants(os.getpid())]:
-        with suppress(ProcessLookupError, PermissionError):
-            os.kill(victim, 9)
 
 
 def descendants(ancestor: int) -> list[int]:

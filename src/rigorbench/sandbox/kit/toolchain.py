@@ -152,7 +152,11 @@ def _build(directory: Path, interpreter: Path, distributions: dict[str, metadata
         (draft / "pyvenv.cfg").write_text(settings, encoding="utf-8")
         # Inside this is read-only: a module that is not compiled now would be compiled at every start.
         compileall.compile_dir(packages, quiet=2, stripdir=str(draft), prependdir=TARGET)
-        _readable(draft)
+        for path, directories, files in os.walk(draft):
+            for inside in (path, *(os.path.join(path, n) for n in (*directories, *files))):
+                if not os.path.islink(inside):
+                    mode = os.stat(inside).st_mode
+                    os.chmod(inside, mode | 0o444 | (0o111 if mode & 0o100 or os.path.isdir(inside) else 0))
         try:
             draft.rename(directory)
         except OSError:
@@ -160,11 +164,3 @@ def _build(directory: Path, interpreter: Path, distributions: dict[str, metadata
                 raise
     finally:
         shutil.rmtree(draft, ignore_errors=True)
-
-
-def _readable(directory: Path) -> None:
-    for path, directories, files in os.walk(directory):
-        for entry in (path, *(os.path.join(path, n) for n in (*directories, *files))):
-            if not os.path.islink(entry):
-                mode = os.stat(entry).st_mode
-                os.chmod(entry, mode | 0o444 | (0o111 if mode & 0o100 or os.path.isdir(entry) else 0))

@@ -113,38 +113,34 @@ class GitWatch:
                 elif word in (b"author", b"committer"):
                     data[word.decode()] = value.decode("utf-8", "replace")
             news.notes.append(("commit", {"sha": id_, **data}))
-        moves = self._compare(old, new, news.gaps)
-        if moves is not None:
+        if old != new:
+            names = sorted(
+                name for name in old.refs.keys() | new.refs.keys() if old.refs.get(name) != new.refs.get(name)
+            )
+            moved = [name for name in names if name in old.refs and name.startswith("refs/heads/")]
+            if new.cut:  # what is not read is not gone
+                moved = [name for name in moved if name in new.refs]
+            if len(moved) > _MAX_MOVED:
+                news.gaps.append(f"{len(moved)} branches moved at once, of which {_MAX_MOVED} were looked into")
+                del moved[_MAX_MOVED:]
+            shown = sorted(names, key=lambda name: name not in moved)[:_MAX_SHOWN]
+            branches = {text(name): [old.refs.get(name), new.refs.get(name)] for name in shown}
+            moves: dict[str, Any] = {
+                "head": text(new.head) if new.head is not None else None,
+                "refs": branches,
+                # A branch no longer contains what it contained; no branch contains it any more.
+                "rewritten": any(not self._objects.reachable(old.refs[name], new.commits(name)) for name in moved),
+                "lost": any(not self._objects.reachable(old.refs[name], new.commits()) for name in moved),
+                "deleted": new.kind == "missing",
+            }
+            if old.hooks != new.hooks or new.hooks:
+                moves["hooks"] = [text(name) for name in new.hooks[:_MAX_SHOWN]]
+            if old.config != new.config:
+                moves["config"] = [old.config, new.config]
             news.notes.append(("git", moves))
         # Only now: a look that failed is made again.
         self._signature, self.state = signature, new
         return news
-
-    def _compare(self, old: GitState, new: GitState, gaps: list[str]) -> dict[str, Any] | None:
-        if old == new:
-            return None
-        names = sorted(name for name in old.refs.keys() | new.refs.keys() if old.refs.get(name) != new.refs.get(name))
-        moved = [name for name in names if name in old.refs and name.startswith("refs/heads/")]
-        if new.cut:  # what is not read is not gone
-            moved = [name for name in moved if name in new.refs]
-        if len(moved) > _MAX_MOVED:
-            gaps.append(f"{len(moved)} branches moved at once, of which {_MAX_MOVED} were looked into")
-            del moved[_MAX_MOVED:]
-        shown = sorted(names, key=lambda name: name not in moved)[:_MAX_SHOWN]
-        branches = {text(name): [old.refs.get(name), new.refs.get(name)] for name in shown}
-        data: dict[str, Any] = {
-            "head": text(new.head) if new.head is not None else None,
-            "refs": branches,
-            # A branch no longer contains what it contained; no branch contains it any more.
-            "rewritten": any(not self._objects.reachable(old.refs[name], new.commits(name)) for name in moved),
-            "lost": any(not self._objects.reachable(old.refs[name], new.commits()) for name in moved),
-            "deleted": new.kind == "missing",
-        }
-        if old.hooks != new.hooks or new.hooks:
-            data["hooks"] = [text(name) for name in new.hooks[:_MAX_SHOWN]]
-        if old.config != new.config:
-            data["config"] = [old.config, new.config]
-        return data
 
     # -- the references
 

@@ -45,7 +45,24 @@ def run(request: dict[str, Any]) -> int:
             status = int(pytest.main(arguments, plugins=[recorder]))
         finally:
             if wanted:
-                report_coverage(recorder.coverage, wanted)
+                import coverage
+
+                recorder.coverage.stop()
+                recorder.coverage.save()
+                files = {}
+                report = wanted["data"] + ".json"
+                for path in wanted["files"]:
+                    try:
+                        recorder.coverage.json_report(
+                            morfs=[path], outfile=report, show_contexts=wanted["contexts"], ignore_errors=True
+                        )
+                    except coverage.CoverageException:
+                        continue
+                    with open(report) as file:
+                        for data in json.load(file)["files"].values():
+                            files[path] = data
+                with open(wanted["out"], "w") as out:
+                    json.dump(files, out)
         recorder.line({"modules": imported()})
         recorder.line({"end": status})
     return status
@@ -93,41 +110,17 @@ class OutcomeRecorder:
         self.context("")
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        found = outcome_of(report)
+        expected = hasattr(report, "wasxfail")
+        if report.skipped:
+            found = "xfailed" if expected else "skipped"
+        elif report.failed:
+            found = "failed" if report.when == "call" else "error"
+        elif report.when != "call":
+            found = None
+        else:
+            found = "xpassed" if expected else "passed"
         # The worst phase counts: a passed test whose teardown fails did not pass.
         if found is not None and self.state.get(report.nodeid) not in ("failed", "error"):
             self.state[report.nodeid] = found
         if report.when == "teardown":
             self.line({"test": report.nodeid, "outcome": self.state.pop(report.nodeid, "error")})
-
-
-def outcome_of(report: Any) -> str | None:
-    """What one phase of a test says; None when it says nothing of the test (setup and teardown that worked)."""
-    expected = hasattr(report, "wasxfail")
-    if report.skipped:
-        return "xfailed" if expected else "skipped"
-    if report.failed:
-        return "failed" if report.when == "call" else "error"
-    if report.when != "call":
-        return None
-    return "xpassed" if expected else "passed"
-
-
-def report_coverage(measured: Any, wanted: dict[str, Any]) -> None:
-    """Write what coverage's JSON report says of each file; with ``contexts``, also which tests executed each line."""
-    import coverage
-
-    measured.stop()
-    measured.save()
-    files = {}
-    report = wanted["data"] + ".json"
-    for path in wanted["files"]:
-        try:
-            measured.json_report(morfs=[path], outfile=report, show_contexts=wanted["contexts"], ignore_errors=True)
-        except coverage.CoverageException:
-            continue
-        with open(report) as file:
-            for data in json.load(file)["files"].values():
-                files[path] = data
-    with open(wanted["out"], "w") as out:
-        json.dump(files, out)
