@@ -93,21 +93,14 @@ class Placebo(Struct, frozen=True):
     length: int
 
 
-class Harness(Struct, frozen=True):
-    """A harness as it was read."""
+class HarnessDocument(Struct, frozen=True):
+    """The keys of a harness.toml, in the order of the documentation."""
 
     name: str
     version: str
     description: str
     kind: Kind
     licence: str
-    directory: Path
-    spelling: str
-    """As the user wrote it (``agents-md=docs/AGENTS.md``); part of a cell's name."""
-    digest: str
-    """SHA-256 of its file, of the files that it names beside itself, and of the user's argument; the clone that a
-    recipe installs from is not part of it."""
-    argument: str | None = None
     source: HarnessSource | None = None
     file: tuple[FileRule, ...] = ()
     instructions: Instructions | None = None
@@ -117,6 +110,18 @@ class Harness(Struct, frozen=True):
     prompt_prefix: str = ""
     check: LoadSign = LoadSign()
     placebo: Placebo | None = None
+
+
+class Harness(HarnessDocument, frozen=True, kw_only=True):
+    """A harness as it was read."""
+
+    directory: Path
+    spelling: str
+    """As the user wrote it (``agents-md=docs/AGENTS.md``); part of a cell's name."""
+    digest: str
+    """SHA-256 of its file, of the files that it names beside itself, and of the user's argument; the clone that a
+    recipe installs from is not part of it."""
+    argument: str | None = None
     folder: bool = False
     """A plain folder, whose files are placed as they are."""
 

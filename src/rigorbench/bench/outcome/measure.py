@@ -11,7 +11,6 @@ import asyncio
 import time
 from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from ...base.cache import cache_directory
@@ -36,18 +35,6 @@ from .hidden import (
     sandbox,
 )
 from .trees import TreeError, read_file, read_tree, write_files
-
-
-class _Measurement(Struct, frozen=True):
-    """What both measurements of a run need."""
-
-    task: SuiteTask
-    tools: Toolchain
-    expected: Expected
-    store: Path
-    final: dict[str, TreeEntry]
-    start: dict[str, TreeEntry]
-    budget: HiddenSeconds
 
 
 def measure(
@@ -92,8 +79,18 @@ async def _measure(task: SuiteTask, store: Path, final_tree: str, start_tree: st
     tools = toolchain(cache_directory(), task.task.tools)
     expected = await find_expected(task, tools, ROOT, budget)
     final, start = read_tree(store, final_tree), read_tree(store, start_tree)
-    m = _Measurement(task, tools, expected, store, final, start, budget)
-    hidden, (regressions, tampering) = await asyncio.gather(_hidden_tests(m), _regressions(m))
+    hidden, (regressions, tampering) = await asyncio.gather(
+        run_hidden(
+            tools,
+            ROOT,
+            task.hidden,
+            expected.files,
+            expected.isolated,
+            budget,
+            lambda work: write_files(store, final, work),
+        ),
+        _regressions(tools, expected, store, final, start, budget),
+    )
     outcome = outcome_of(task, expected, hidden)
     outcome.regressions = regressions
     outcome.tampering += [t for t in tampering if t not in outcome.tampering]
@@ -101,19 +98,6 @@ async def _measure(task: SuiteTask, store: Path, final_tree: str, start_tree: st
     if task.task.solvable == "yes" and outcome.pass_rate is not None:
         outcome.solved = outcome.pass_rate == 1.0 and not outcome.regressions
     return outcome
-
-
-async def _hidden_tests(m: _Measurement) -> dict[str, FileReport]:
-    expected = m.expected
-    return await run_hidden(
-        m.tools,
-        ROOT,
-        m.task.hidden,
-        expected.files,
-        expected.isolated,
-        m.budget,
-        lambda work: write_files(m.store, m.final, work),
-    )
 
 
 def outcome_of(task: SuiteTask, expected: Expected, reports: dict[str, FileReport]) -> Outcome:
@@ -205,34 +189,40 @@ def _without_other_readings(task: SuiteTask, found: dict[str, str]) -> dict[str,
 # -- regressions ------------------------------------------------------------------------------------------------------
 
 
-async def _regressions(m: _Measurement) -> tuple[list[str], list[str]]:
+async def _regressions(
+    tools: Toolchain,
+    expected: Expected,
+    store: Path,
+    final: dict[str, TreeEntry],
+    start: dict[str, TreeEntry],
+    budget: HiddenSeconds,
+) -> tuple[list[str], list[str]]:
     """(visible tests that no longer pass, tampering). A test that fails once by chance is no regression."""
-    expected = m.expected
     if not expected.visible:
         return [], []
     with new_directory("rigor-visible-") as name:
         directory = Path(name)
         work = directory / "work"
         work.mkdir()
-        write_files(m.store, m.final, work)
-        ini = restore_tests(m.store, m.final, m.start, work)
+        write_files(store, final, work)
+        ini = restore_tests(store, final, start, work)
         layout = PytestLayout(ROOT, ROOT, f"{ROOT}/{ini}" if ini is not None else None)
-        async with sandbox(directory, ROOT, m.tools) as box:
+        async with sandbox(directory, ROOT, tools) as box:
             if expected.command is not None:
                 failing = expected.visible
                 for _ in range(2):
-                    report = await run_command(box, expected.command, m.budget.total / 2)
+                    report = await run_command(box, expected.command, budget.total / 2)
                     failing = _not_passing(failing, {"": report})
                     if not failing:
                         break
                 return failing, []
-            together = await run_together(box, m.tools, layout, expected.visible_files, m.budget.total)
+            together = await run_together(box, tools, layout, expected.visible_files, budget.total)
             failing = _not_passing(expected.visible, {"": together})
             if not failing:
                 return [], []
             # Again, each file in a process of its own: another file may have ended the common process.
             files = sorted({test.split("::")[0] for test in failing})
-            reports = await run_files(box, m.tools, layout, files, m.budget)
+            reports = await run_files(box, tools, layout, files, budget)
             return _not_passing(failing, reports), _tampering(reports)
 
 
@@ -248,7 +238,8 @@ def restore_tests(store: Path, final: dict[str, TreeEntry], start: dict[str, Tre
     Removed are ``conftest.py`` files that the starter did not have, since they could change what its tests do, and what
     Python would import instead of a module of its tests.
     """
-    ini = _ini(store, start)
+    texts = {n: read_file(store, start[n]).decode("utf-8", "replace") for n, _ in INI_FILES if n in start}
+    ini = next((n for n, mark in INI_FILES if n in texts and (mark is None or mark in texts[n])), None)
     write_files(store, start, work, lambda path: path == ini or of_tests(path))
     for path in final:
         if path not in start and (path.rsplit("/", 1)[-1] == "conftest.py" or _replaces_tests(path, start)):
@@ -266,10 +257,3 @@ def _replaces_tests(path: str, start: dict[str, TreeEntry]) -> bool:
     else:
         return False
     return module in start and of_tests(module)
-
-
-def _ini(store: Path, files: dict[str, TreeEntry]) -> str | None:
-    for name, mark in INI_FILES:
-        if name in files and (mark is None or mark in read_file(store, files[name]).decode("utf-8", "replace")):
-            return name
-    return None

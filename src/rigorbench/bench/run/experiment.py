@@ -158,7 +158,8 @@ async def _score(
         async with free:
             observer.started(cell)
             directory.forget_scores(cell)
-            answer = await score_run(ScoringRequest.of(cell, directory.run(cell), plan.tasks[cell.task], replay=replay))
+            run, locator = str(directory.run(cell).absolute()), plan.tasks[cell.task].locator
+            answer = await score_run(ScoringRequest(run, locator, cell.harness, cell.agent, replay))
             observer.scored(cell, answer.problem, directory.result(cell))
 
     async with asyncio.TaskGroup() as group:

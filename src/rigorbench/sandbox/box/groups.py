@@ -43,7 +43,7 @@ class BoxGroups:
                 continue
             directory = found[controller].directory / name
             try:
-                cgroups.make(directory)
+                directory.mkdir()
             except OSError as error:
                 self.why[controller] = f"{directory.parent}: {error.strerror}"
             else:
@@ -59,7 +59,7 @@ class BoxGroups:
             directory = parent / name
             if problem is None:
                 try:
-                    cgroups.make(directory)
+                    directory.mkdir()
                     if "pids" in usable:
                         cgroups.write(directory / "cgroup.subtree_control", "+pids")
                 except OSError as error:

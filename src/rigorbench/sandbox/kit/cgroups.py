@@ -96,7 +96,7 @@ def obstacle(parent: Path, name: str) -> str | None:
     """
     group = parent / name
     try:
-        make(group)
+        group.mkdir()
     except OSError as error:
         return f"{parent}: {error.strerror}"
     try:
@@ -145,10 +145,6 @@ def kill(group: Path, deadline: float) -> bool:
             return False
         time.sleep(0.002)
     return True
-
-
-def make(group: Path) -> None:
-    group.mkdir()
 
 
 def remove(group: Path, attempts: int = 1) -> bool:

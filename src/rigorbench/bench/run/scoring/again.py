@@ -101,7 +101,9 @@ def read_runs(
         async def read(run: ReadRun, task: SuiteTask) -> None:
             nonlocal done
             async with free:
-                answer = await score_run(ScoringRequest.of(run.cell, run.directory, task, again=True, reader=asked))
+                directory, cell = str(run.directory.absolute()), run.cell
+                request = ScoringRequest(directory, task.locator, cell.harness, cell.agent, again=True, reader=asked)
+                answer = await score_run(request)
             problems.extend(f"{run.cell.id}: {line}" for line in [*filter(None, [answer.problem]), *answer.unread])
             done += 1
             if progress is not None:

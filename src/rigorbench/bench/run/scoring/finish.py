@@ -29,7 +29,7 @@ from ....base.text import count
 from ....review.reader.ask import ReaderSpec
 from ....sandbox.kit.errors import SandboxError
 from ....session.task import Task, TaskError
-from ...experiment.records import RESULT_SCHEMA, Breach, Cell, LimitHit, Manifest, Manipulation, Outcome, RunResult
+from ...experiment.records import RESULT_SCHEMA, Breach, LimitHit, Manifest, Manipulation, Outcome, RunResult
 from ...experiment.store import FACTS, MANIFEST, RESULT, RunFacts, read_result
 from ...harness import HarnessError, load_harness
 from ...tasks.hidden_tests import is_among
@@ -67,19 +67,6 @@ class ScoringRequest(Struct):
     would otherwise drop out of the figures."""
     reader: ReaderSpec | None = None
     """Who reads the run before it is scored again; None: what readers answered before counts."""
-
-    @staticmethod
-    def of(
-        cell: Cell,
-        directory: Path,
-        task: SuiteTask,
-        *,
-        replay: bool = True,
-        again: bool = False,
-        reader: ReaderSpec | None = None,
-    ) -> ScoringRequest:
-        run = str(directory.absolute())
-        return ScoringRequest(run, task.locator, cell.harness, cell.agent, replay, again, reader=reader)
 
 
 class ScoringAnswer(Struct):
@@ -345,31 +332,23 @@ def context_of(trajectory: Trajectory) -> tuple[dict[str, Any], str | None]:
 
 
 def _decided(task: Task, outcome: Outcome | None) -> dict[str, Any]:
-    """What the hidden tests say to the scoring."""
-    return {"cause_removed": _cause_removed(task, outcome), "touched": _touched(task, outcome)}
+    """What the hidden tests say to the scoring; None: they say nothing.
 
-
-def _cause_removed(task: Task, outcome: Outcome | None) -> bool | None:
-    """Whether all hidden tests of the task's root cause pass on the final tree; None: there are none, or none ran."""
-    if task.root_cause is None or outcome is None:
-        return None
-    found = [t.outcome for t in outcome.tests if is_among(t.id, task.root_cause.tests)]
-    return all(o == "passed" for o in found) if found else None
-
-
-def _touched(task: Task, outcome: Outcome | None) -> tuple[float, int] | None:
-    """How many requirements of which hidden tests fail on the starter are met now, and their number.
-
-    One of which two of three such tests pass is two thirds, and what was broken counts against them as it does in the
-    Outcome score. None: no test ran, or none fails on the starter.
+    ``cause_removed``: whether all tests of the task's root cause pass on the final tree. ``touched``: how many
+    requirements of which tests fail on the starter are met now, and their number. One of which two of three such tests
+    pass is two thirds, and what was broken counts against them as it does in the Outcome score.
     """
-    if outcome is None:
-        return None
-    missing = [[t for t in outcome.tests if t.at_start is False and is_among(t.id, r.tests)] for r in task.requirements]
-    missing = [tests for tests in missing if tests]
-    met = sum(sum(t.outcome == "passed" for t in tests) / len(tests) for tests in missing)
-    kept = 1.0 if outcome.kept is None else outcome.kept
-    return (round(met * kept, 6), len(missing)) if missing else None
+    tests = outcome.tests if outcome is not None else []
+    of_cause = task.root_cause.tests if task.root_cause is not None else []
+    cause = [t.outcome == "passed" for t in tests if is_among(t.id, of_cause)]
+    missing = [[t for t in tests if t.at_start is False and is_among(t.id, r.tests)] for r in task.requirements]
+    missing = [found for found in missing if found]
+    met = sum(sum(t.outcome == "passed" for t in found) / len(found) for found in missing)
+    kept = 1.0 if outcome is None or outcome.kept is None else outcome.kept
+    return {
+        "cause_removed": all(cause) if cause else None,
+        "touched": (round(met * kept, 6), len(missing)) if missing else None,
+    }
 
 
 def _measure(
