@@ -94,7 +94,20 @@ async def _measure(task: SuiteTask, store: Path, final_tree: str, start_tree: st
     outcome = outcome_of(task, expected, hidden)
     outcome.regressions = regressions
     outcome.tampering += [t for t in tampering if t not in outcome.tampering]
-    _take_score(outcome, visible=len(expected.visible), impossible=task.task.solvable == "impossible")
+    visible = len(expected.visible)
+    # An impossible task has no score, nor a pass rate: no work can pass its tests.
+    if task.task.solvable == "impossible":
+        outcome.pass_rate = outcome.completeness = outcome.features = None
+    elif outcome.pass_rate is not None:
+        gain = [t.outcome == "passed" for t in outcome.tests if not t.at_start]
+        keep = [t.outcome == "passed" for t in outcome.tests if t.at_start]
+        if not gain:
+            outcome.reason = "every hidden test passes on the starter: there is nothing to gain"
+        else:
+            kept, total = sum(keep) + visible - len(outcome.regressions or ()), len(keep) + visible
+            outcome.fail_to_pass = round(sum(gain) / len(gain), 6)
+            outcome.kept = round(kept / total, 6) if total else None
+            outcome.score = outcome_score(outcome.fail_to_pass, outcome.features, outcome.kept)
     if task.task.solvable == "yes" and outcome.pass_rate is not None:
         outcome.solved = outcome.pass_rate == 1.0 and not outcome.regressions
     return outcome
@@ -134,24 +147,6 @@ def _at_start(test: str, expected: Expected) -> bool:
     """Whether a hidden test passes on the starter: then its passing is nothing that the work has gained."""
     cases = [o for t, o in expected.at_start.items() if t == test or t.split("[")[0] == test]
     return _combined(cases) == "passed"
-
-
-def _take_score(outcome: Outcome, *, visible: int, impossible: bool) -> None:
-    """The Outcome score and its parts. An impossible task has none, nor a pass rate: no work can pass its tests."""
-    if impossible:
-        outcome.pass_rate = outcome.completeness = outcome.features = None
-        return
-    if outcome.pass_rate is None:
-        return
-    gain = [t.outcome == "passed" for t in outcome.tests if not t.at_start]
-    keep = [t.outcome == "passed" for t in outcome.tests if t.at_start]
-    if not gain:
-        outcome.reason = "every hidden test passes on the starter: there is nothing to gain"
-        return
-    kept, total = sum(keep) + visible - len(outcome.regressions or ()), len(keep) + visible
-    outcome.fail_to_pass = round(sum(gain) / len(gain), 6)
-    outcome.kept = round(kept / total, 6) if total else None
-    outcome.score = outcome_score(outcome.fail_to_pass, outcome.features, outcome.kept)
 
 
 def _tampering(reports: dict[str, FileReport]) -> list[str]:
@@ -205,7 +200,14 @@ async def _regressions(
         work = directory / "work"
         work.mkdir()
         write_files(store, final, work)
-        ini = restore_tests(store, final, start, work)
+        # The starter's tests and their settings. Removed are ``conftest.py`` files that the starter did not have, since
+        # they could change what its tests do, and what Python would import instead of a module of its tests.
+        texts = {n: read_file(store, start[n]).decode("utf-8", "replace") for n, _ in INI_FILES if n in start}
+        ini = next((n for n, mark in INI_FILES if n in texts and (mark is None or mark in texts[n])), None)
+        write_files(store, start, work, lambda extra: extra == ini or of_tests(extra))
+        for extra in final:
+            if extra not in start and (extra.rsplit("/", 1)[-1] == "conftest.py" or _replaces_tests(extra, start)):
+                (work / extra).unlink(missing_ok=True)
         layout = PytestLayout(ROOT, ROOT, f"{ROOT}/{ini}" if ini is not None else None)
         async with sandbox(directory, ROOT, tools) as box:
             if expected.command is not None:
@@ -230,21 +232,6 @@ def _not_passing(tests: list[str], reports: dict[str, FileReport]) -> list[str]:
     # Each has passed on the starter and on the reference, so one that is skipped now is no pass: the code can skip it.
     passing = {t for r in reports.values() if not r.tampering for t, o in r.outcomes.items() if o == "passed"}
     return [test for test in tests if test not in passing]
-
-
-def restore_tests(store: Path, final: dict[str, TreeEntry], start: dict[str, TreeEntry], work: Path) -> str | None:
-    """Restore the starter's tests and their settings in a final tree; returns the ini file among them.
-
-    Removed are ``conftest.py`` files that the starter did not have, since they could change what its tests do, and what
-    Python would import instead of a module of its tests.
-    """
-    texts = {n: read_file(store, start[n]).decode("utf-8", "replace") for n, _ in INI_FILES if n in start}
-    ini = next((n for n, mark in INI_FILES if n in texts and (mark is None or mark in texts[n])), None)
-    write_files(store, start, work, lambda path: path == ini or of_tests(path))
-    for path in final:
-        if path not in start and (path.rsplit("/", 1)[-1] == "conftest.py" or _replaces_tests(path, start)):
-            (work / path).unlink(missing_ok=True)
-    return ini
 
 
 def _replaces_tests(path: str, start: dict[str, TreeEntry]) -> bool:

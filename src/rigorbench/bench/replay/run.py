@@ -78,7 +78,24 @@ def replay(
                 )
                 try:
                     _check_trees(session)
-                    session.result.merged_stages = _merged_stages(session)
+                    # How many checkpoints were reached together with another one: nobody could have built, tested or
+                    # shipped what lies between. None: the task has none.
+                    stages = session.task
+                    open_points = [c for c in stages.checkpoints if c.check] if stages is not None else []
+                    if len(open_points) < 2:
+                        merged = None
+                    else:
+                        final = session.snapshots.final_tree
+                        open_points = [c for c in open_points if _is_reached(session, c, final)]
+                        reached, apart = len(open_points), 0
+                        for tree in dict.fromkeys(
+                            s.tree for s in (*session.snapshots.states, *session.snapshots.commits)
+                        ):
+                            new = [c for c in open_points if _is_reached(session, c, tree)]
+                            apart += bool(new)
+                            open_points = [c for c in open_points if c not in new]
+                        merged = reached - apart
+                    session.result.merged_stages = merged
                     measure_session(session)
                 finally:
                     session.close()
@@ -167,26 +184,6 @@ def _check_trees(session: ReplaySession) -> None:
 def _differing(runs: list[TestRun]) -> set[str]:
     """Tests whose outcome differs between runs of one tree."""
     return {t for run in runs for t in run.outcomes if any(r.outcomes.get(t) != run.outcomes[t] for r in runs)}
-
-
-def _merged_stages(session: ReplaySession) -> int | None:
-    """Number of checkpoints that were reached together with another one; None: the task has none.
-
-    A refactoring that is done as one state reaches all of them at once, and nobody could have built, tested or shipped
-    what lies between.
-    """
-    task = session.task
-    open_points = [c for c in task.checkpoints if c.check] if task is not None else []
-    if len(open_points) < 2:
-        return None
-    found = {c.id: _is_reached(session, c, session.snapshots.final_tree) for c in open_points}
-    open_points = [c for c in open_points if found[c.id]]
-    reached, apart = len(open_points), 0
-    for tree in dict.fromkeys(s.tree for s in (*session.snapshots.states, *session.snapshots.commits)):
-        new = [c for c in open_points if _is_reached(session, c, tree)]
-        apart += bool(new)
-        open_points = [c for c in open_points if c not in new]
-    return reached - apart
 
 
 def _is_reached(session: ReplaySession, checkpoint: Checkpoint, tree: str) -> bool:

@@ -81,8 +81,11 @@ class Box:
         if spec.capture is not None and os.path.exists(os.path.join(spec.capture, journal.JOURNAL)):
             raise SandboxError(f"{spec.capture} already has the journal of a run: record into another directory")
         ours, theirs = socket.socketpair()
+        global _running
         with theirs:
-            _zygote().launch(spec, theirs)
+            if _running is None or not _running.alive():
+                _running = _Zygote()
+            _running.launch(spec, theirs)
         ours.setblocking(False)
         box = cls(spec, ours)
         answer = box._expect(0)
@@ -153,7 +156,9 @@ class Box:
             await out.rest()
             await err.rest()
         except asyncio.CancelledError:
-            self._forget(number)
+            self._waiting.pop(number, None)
+            if not self._closed:
+                self._loop.create_task(self._kill(number))
             raise
         finally:
             out.close()
@@ -270,12 +275,6 @@ class Box:
             except ConnectionError:
                 raise SandboxGoneError(self.gone or "the supervisor of the sandbox is gone") from None
 
-    def _forget(self, number: int) -> None:
-        """Kill a command that nobody waits for."""
-        self._waiting.pop(number, None)
-        if not self._closed:
-            self._loop.create_task(self._kill(number))
-
     async def _kill(self, number: int) -> None:
         try:
             await self._send(wire.Kill(number))
@@ -356,10 +355,3 @@ class _Zygote:
 
 
 _running: _Zygote | None = None
-
-
-def _zygote() -> _Zygote:
-    global _running
-    if _running is None or not _running.alive():
-        _running = _Zygote()
-    return _running

@@ -54,7 +54,10 @@ class Player(Struct, frozen=True):
         steps: list[ModelAnswer] = []
         for index in range(len(self.policy.turns)):
             turn = self.policy.turns[index]
-            known = self._known_before(index)
+            known: set[str] = set()
+            for earlier in self.policy.turns[:index]:
+                for call in earlier.call:
+                    _learn(known, call)
             calls: list[ToolCall] = []
             texts = [turn.text] if turn.text else []
             for position, call in enumerate(turn.call):
@@ -188,13 +191,6 @@ class Player(Struct, frozen=True):
             for at, call in enumerate(turn.call):
                 if call.tool == "plan" and (number, at) < (index, position):
                     yield call.items
-
-    def _known_before(self, index: int) -> set[str]:
-        known: set[str] = set()
-        for turn in self.policy.turns[:index]:
-            for call in turn.call:
-                _learn(known, call)
-        return known
 
 
 def _learn(known: set[str], call: PolicyCall) -> None:
