@@ -32,7 +32,6 @@ class Likeness(Struct, frozen=True):
     place: str = ""
     """File and line in the distribution."""
     reason: str = ""
-    """Why there is no ratio."""
 
     @property
     def is_too_high(self) -> bool:

@@ -59,12 +59,7 @@ def captured_snapshots(trajectory: Trajectory, events: Sequence[AnyEvent], store
 
 
 class _Walk:
-    """Goes through the calls of a session, and puts a snapshot at the end of each burst of edits.
-
-    Attributes:
-        after: recorded tree after a call, by step and call id.
-        acts: number of the last event of a call that is neither an edit nor neutral.
-    """
+    """Goes through the calls of a session, and puts a snapshot at the end of each burst of edits."""
 
     def __init__(self, trajectory: Trajectory, events: Sequence[AnyEvent], store: ObjectStore, start: str) -> None:
         self.trajectory, self.store, self.start = trajectory, store, start
@@ -73,10 +68,12 @@ class _Walk:
             for state in trajectory.snapshots
             if state.step is not None and state.call is not None
         }
+        """Recorded tree after a call, by step and call id."""
         self.edits: dict[CallKey, list[EditEvent]] = {}
         self.tests: dict[CallKey, list[TestRunEvent]] = {}
         self.made: dict[CallKey, list[CommitEvent]] = {}
         self.acts: dict[CallKey, int] = {}
+        """Number of the last event of a call that is neither an edit nor neutral."""
         self.order = {event.id: number for number, event in enumerate(events)}
         for number, event in enumerate(events):
             if event.call is not None and not isinstance(event, (EditEvent, *_NEUTRAL)):

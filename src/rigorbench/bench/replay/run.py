@@ -350,17 +350,14 @@ _ABSENT = re.compile(
 
 
 class Builder:
-    """Builds the trees of a session.
-
-    Attributes:
-        compile_errors: by blob, the error of a file that was compiled before (None: none).
-        start_missing: foreign modules, or the build's program, that were not there for the start tree either.
-    """
+    """Builds the trees of a session."""
 
     def __init__(self, session: ReplaySession) -> None:
         self.session = session
         self.compile_errors: dict[str, str | None] = {}
+        """By blob, the error of a file that was compiled before (None: none)."""
         self.start_missing: frozenset[str] = frozenset()
+        """Foreign modules, or the build's program, that were not there for the start tree either."""
 
     def build(self, tree: str, *, is_start: bool = False) -> ReplayedBuild:
         command = self.session.project.build

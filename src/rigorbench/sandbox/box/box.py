@@ -45,22 +45,19 @@ class Done(Struct, frozen=True):
 
 
 class Box:
-    """A running sandbox. Make one with `start`; always `stop` it.
-
-    Attributes:
-        spec: What it is made of.
-        pid: Its process 1, as the host counts.
-        limits_in_force: {limit: how it is enforced here}.
-        features: What is recorded ("commands", "output", "trees", "decoys").
-        gone: Why the sandbox has ended, None while it is up.
-    """
+    """A running sandbox. Make one with `start`; always `stop` it."""
 
     def __init__(self, spec: BoxSpec, link: socket.socket) -> None:
         self.spec = spec
+        """What it is made of."""
         self.pid = 0
+        """Its process 1, as the host counts."""
         self.limits_in_force: dict[str, str] = {}
+        """{limit: how it is enforced here}."""
         self.features: list[str] = []
+        """What is recorded ("commands", "output", "trees", "decoys")."""
         self.gone: str | None = None
+        """Why the sandbox has ended, None while it is up."""
         self._environment = layout.default_environment(spec)
         self._link = link
         self._incoming = wire.Incoming[wire.ToBox](wire.ToBox)

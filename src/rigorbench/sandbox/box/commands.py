@@ -36,7 +36,6 @@ class RunningCommand(Struct, eq=False):
     """A command that runs."""
 
     request: wire.Exec
-    """What was asked for."""
     channel: socket.socket
     started: int
     """Clock ticks since boot."""
@@ -55,7 +54,6 @@ class RunningCommand(Struct, eq=False):
     status: int | None = None
     """How it ended, as a wait status."""
     timed_out: bool = False
-    """Whether its time was over."""
     error: int | None = None
     """The errno with which it could not be started."""
     what: str = ""

@@ -18,19 +18,16 @@ _PERIOD = 100_000  # microseconds
 
 
 class BoxGroups:
-    """The groups of one sandbox.
-
-    Attributes:
-        directories: The group of each controller that can be used.
-        why: For a controller or limit that cannot be used, the reason.
-    """
+    """The groups of one sandbox."""
 
     def __init__(self, name: str, limits: BoxLimits, found: Mapping[str, Hierarchy] | None = None) -> None:
         unlimited = {"memory": limits.memory is None, "cpu": limits.cpus is None}
         # "pids" also finds a command's processes, so it is used without a limit, too.
         self._controllers = [c for c in CONTROLLERS if not unlimited.get(c)]
         self.directories: dict[str, Path] = {}
+        """The group of each controller that can be used."""
         self.why: dict[str, str] = {}
+        """For a controller or limit that cannot be used, the reason."""
         self._version2: Path | None = None
         found = cgroups.here(CONTROLLERS) if found is None else found
         if "" in found:

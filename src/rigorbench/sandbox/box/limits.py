@@ -35,23 +35,18 @@ class Exceeded(Struct, frozen=True):
 
 
 class Enforcement:
-    """The limits of one box.
-
-    Attributes:
-        in_force: {limit: how it is enforced}, of the limits that the specification sets.
-        filter: The filter of system calls for each command.
-        resource_limits: The resource limits of each command.
-        cpus: The only processors that a command may use; None: all.
-        proc: To be set to the sandbox's ``/proc``.
-    """
+    """The limits of one box."""
 
     def __init__(self, spec: BoxSpec, group: groups.BoxGroups) -> None:
         limits = spec.limits
         self._spec = spec
         self._groups = group
         self.proc: int | None = None
+        """To be set to the sandbox's ``/proc``."""
         self.in_force = group.limit(limits)
+        """{limit: how it is enforced}, of the limits that the specification sets."""
         self.cpus: list[int] | None = None
+        """The only processors that a command may use; None: all."""
         by_memory = limits.memory is not None and "memory" not in self.in_force
         by_processes = limits.processes is not None and "processes" not in self.in_force
         self._count_memory = limits.memory if by_memory else None
@@ -67,7 +62,9 @@ class Enforcement:
                 self.cpus = [*here[start:], *here[:start]][:whole]
             self.in_force["cpus"] = f"affinity to {min(whole, len(here))} of {len(here)} CPUs"
         self.resource_limits = runner.resource_limits(limits, processes=by_processes, memory=by_memory)
+        """The resource limits of each command."""
         self.filter = hardening.program(fixed_cpus=True) if self.cpus is not None else hardening.program()
+        """The filter of system calls for each command."""
         self._disk = Disk(spec, limits.disk) if limits.disk is not None else None
         if self._disk is not None:
             self.in_force["disk"] = "files are counted while a program runs; each file by rlimit"

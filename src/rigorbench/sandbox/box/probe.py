@@ -22,11 +22,9 @@ class BoxProbe(Struct):
 
     ok: bool
     features: list[str] = field(default_factory=list)
-    """What would be recorded."""
     limits: dict[str, str] = field(default_factory=dict)
     """{limit: how it is enforced here}."""
     why: str = ""
-    """What does not work."""
 
 
 def probe() -> BoxProbe:

@@ -34,11 +34,9 @@ class Entrance(Struct):
     namespaces: list[tuple[int, int]]
     """(file, kind) in the order of entering."""
     root: int
-    """The sandbox's root directory."""
     user: int | None
     """The sandbox's user namespace; None: it has none of its own."""
     uid: int
-    """The sandbox's user."""
     change_user: bool
     """Whether a process has to change to ``uid`` (else it has that number already)."""
     last_capability: int
@@ -52,17 +50,13 @@ class RunRequest(Struct):
     """What to run and under which conditions."""
 
     argv: list[bytes]
-    """The command."""
     cwd: bytes
-    """The directory inside."""
     env: dict[bytes, bytes]
-    """The whole environment."""
     recorded: bool
     """Whether to install the filter whose listener goes to the supervisor."""
     program: bytes | None
     """The filter that refuses system calls."""
     limits: list[Limit]
-    """Resource limits."""
     cpus: list[int] | None
     """The only processors to use; None: all."""
 

@@ -34,7 +34,6 @@ class BoxSpec(Struct, frozen=True):
     env: tuple[tuple[str, str], ...] = ()
     """The environment of every command, beside PATH, HOME, LANG, USER and SHELL, which have defaults."""
     limits: BoxLimits = BoxLimits()
-    """See `BoxLimits`."""
     network: bool = False
     """Whether programs have the host's network."""
     decoys: tuple[str, ...] = ()

@@ -87,7 +87,6 @@ class Started(Struct, tag=True):
     limits: dict[str, str]
     """{limit: how it is enforced}."""
     features: list[str]
-    """What is recorded."""
     uid: int
     """The number of its user."""
 
@@ -96,11 +95,9 @@ class ProgramEnded(Struct, tag=True):
     """A program ended."""
 
     id: int
-    """Of its `Exec`."""
     status: int
     """As a shell reports it."""
     timed_out: bool = False
-    """Whether its time was over."""
     error: int | None = None
     """The errno with which it could not be started at all."""
     what: str = ""

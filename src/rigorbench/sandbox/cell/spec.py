@@ -44,7 +44,6 @@ class CellLimits(Struct, frozen=True):
     the files may take (``disk``), so a run that exceeds its limit by less is not killed but shows it in
     `Measured.memory`: always compare that."""
     processes: int | None = 64
-    """Processes and threads."""
     output: int = 64 << 20
     """Bytes of standard output; more of them kill the run."""
     errors: int = 64 << 10
@@ -61,11 +60,8 @@ class CellRun(Struct):
     """One program to run."""
 
     argv: tuple[str, ...]
-    """The command."""
     limits: CellLimits = CellLimits()
-    """See `CellLimits`."""
     cwd: str = "/w"
-    """The directory inside."""
     env: dict[str, str] = field(default_factory=dict)
     """The whole environment (PATH and HOME have defaults)."""
     stdin: int | bytes | None = None
@@ -94,7 +90,6 @@ class Measured(Struct):
     exit_code: int | None = None
     """Of the program itself; None: a signal ended it, or it could not be started."""
     signal: int | None = None
-    """The number of that signal."""
     failed: str | None = None
     """Why it could not be started (a missing program, no permission): the submission's fault when the program is its
     artefact, else the judge's."""

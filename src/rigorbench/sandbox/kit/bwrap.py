@@ -89,9 +89,7 @@ class SandboxView(Struct):
     init: bool = True
     """The program is process 1 itself; False: bubblewrap's own process 1 waits for it."""
     env: Mapping[str, str] = {}
-    """The whole environment."""
     directory: str = "/"
-    """Where the program starts."""
 
     def command(self, program: Sequence[str], *, bwrap: str = "bwrap", options: Sequence[str] = ()) -> list[str]:
         """The command line that runs ``program`` in the sandbox. ``options``: more of bubblewrap's own."""

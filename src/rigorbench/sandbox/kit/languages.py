@@ -35,11 +35,9 @@ class Languages(Struct, frozen=True):
     """What a sandbox needs for a task's ``tools``."""
 
     binds: tuple[Mount, ...] = ()
-    """Toolchains to show."""
     path: tuple[str, ...] = ()
     """Directories for the start of PATH."""
     env: tuple[tuple[str, str], ...] = ()
-    """More variables."""
     missing: tuple[str, ...] = ()
     """One line for each missing program, with the remedy."""
     identity: tuple[str, ...] = ()
@@ -50,9 +48,7 @@ class FoundProgram(Struct, frozen=True):
     """One program."""
 
     program: str
-    """Its name."""
     here: Path
-    """Its file on the host."""
     prefix: tuple[Path, str] | None = None
     """The directory to show, and where; None: it shows anyway."""
     directory: str | None = None

@@ -9,7 +9,6 @@ class Mount(Struct, frozen=True):
     """A file or directory of the host that is visible inside a sandbox."""
 
     source: str
-    """Its path on the host."""
     target: str = ""
     """Its path inside; empty: the same as on the host."""
     writable: bool = False

@@ -13,7 +13,6 @@ class TaskTool(Struct, frozen=True):
     name: str
     """Of its directory below ``/opt``."""
     programs: tuple[str, ...]
-    """The programs that it means."""
     packages: tuple[str, ...]
     """The Debian packages with them."""
     mark: str = ""

@@ -36,7 +36,6 @@ class Toolchain(Struct, frozen=True):
     binds: tuple[Mount, ...]
     """For ``BoxSpec.binds``; the first one is the Python with pytest."""
     path: str
-    """The value of PATH."""
     python: str
     """The interpreter, as a path inside."""
     packages: tuple[str, ...] = ()

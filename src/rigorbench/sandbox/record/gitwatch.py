@@ -40,7 +40,6 @@ class GitState:
     refs: dict[str, str] = field(default_factory=dict)
     """{reference: commit or other reference}."""
     hooks: list[str] = field(default_factory=list)
-    """Names of active hooks."""
     config: str | None = None
     """A hash of the settings."""
     cut: bool = False

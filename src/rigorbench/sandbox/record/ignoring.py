@@ -35,15 +35,13 @@ class Ignoring:
     Args:
         root: The work tree at its start.
         directory: Our own, for copies of its rules.
-
-    Attributes:
-        problem: Why git could not be asked (then only the built-in list counts).
-        left_out: The paths that the built-in list leaves out (True: not reported yet).
     """
 
     def __init__(self, root: Path, directory: Path) -> None:
         self.problem: str | None = None
+        """Why git could not be asked (then only the built-in list counts)."""
         self.left_out: dict[str, bool] = {}
+        """The paths that the built-in list leaves out (True: not reported yet)."""
         self._git: subprocess.Popen[bytes] | None = None
         self._directory = directory
         self._tracked: set[str] = set()

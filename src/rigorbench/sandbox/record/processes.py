@@ -28,22 +28,17 @@ class StartedCommand:
     id: str
     """In the journal."""
     argv: list[bytes]
-    """Its words."""
     origin: Origin
     """Whose program it is."""
     watch: ProcessWatch | None
     """The listener that reported it."""
     parent: StartedCommand | None = None
     exe: str | None = None
-    """Its file."""
     tag: str | None = None
     """From the engine."""
     cwd: str | None = None
-    """Its directory."""
     started: bool = False
-    """Whether its execve was recorded."""
     ended: bool = False
-    """Whether its end was recorded."""
     stopping: bool = False
     """Whether the engine is ending it."""
     copy: OutputCopy | None = None
@@ -84,12 +79,10 @@ class ProcessWatch:
     """What one listener reports: the engine's command ``root`` and everything it started."""
 
     root: StartedCommand
-    """The engine's command."""
     pid: int | None = None
     runner: int | None = None
     """The process outside the sandbox that started it, the parent of its orphans."""
     recent: deque[StartedCommand] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
-    """The last commands."""
 
 
 class Processes:

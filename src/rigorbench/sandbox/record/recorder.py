@@ -41,9 +41,6 @@ class Capture:
         decoys: {path inside: its open directory, which is closed here}.
         limit: Bytes that may be stored after the first snapshot. What comes after them is a gap.
 
-    Attributes:
-        features: What is recorded here ("commands", "output", "trees", "decoys").
-
     It registers its file in ``selector`` with ``data`` = a callable without arguments, to be called when the file is
     ready. `tick` must be called at least every half second.
 
@@ -77,6 +74,7 @@ class Capture:
         self._closed = False
         self._stopping = False
         self.features = ["trees"]
+        """What is recorded here ("commands", "output", "trees", "decoys")."""
         reason = seccomp.available()
         if reason is None:
             self.features = ["commands", "output", "trees"]
