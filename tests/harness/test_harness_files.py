@@ -57,17 +57,12 @@ def test_a_recipe_names_its_project_its_revision_and_what_was_not_verified() -> 
         assert "Not verified" in source.status
 
 
-def test_a_directory_a_file_and_a_name_find_a_harness(tmp_path: Path) -> None:
-    path = write(tmp_path, GOOD)
-    assert load_harness(path).name == load_harness(tmp_path).name == "mine"
+@pytest.mark.parametrize("name", ["a", "a=b"])
+def test_a_directory_a_file_and_a_name_find_a_harness(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir()
+    path = write(tmp_path / name, GOOD)
+    assert load_harness(path).name == load_harness(path.parent).name == "mine"
     assert load_harness("baseline").spelling == "baseline"
-
-
-def test_a_path_with_an_equals_sign_is_a_path(tmp_path: Path) -> None:
-    directory = tmp_path / "a=b"
-    directory.mkdir()
-    write(directory, GOOD)
-    assert load_harness(directory).name == "mine"
 
 
 @pytest.mark.parametrize(
@@ -100,6 +95,7 @@ def test_a_path_with_an_equals_sign_is_a_path(tmp_path: Path) -> None:
         (GOOD + '[check]\nmarkers = [""]\n', "check.markers: an empty text"),
         (GOOD + '[placebo]\nmatches = "baseline"\nlength = 500\n', "placebo: needs [instructions]"),
         ("name = \n", "harness.toml: Invalid value"),
+        (GOOD + "x = " + "[" * 5000 + "]" * 5000, "harness.toml: "),
     ],
 )
 def test_a_fault_is_one_line_with_file_and_key(tmp_path: Path, text: str, complaint: str) -> None:
@@ -152,16 +148,15 @@ def test_whatever_the_file_holds_the_answer_is_a_harness_or_one_line(data: bytes
             assert "\n" not in str(error)
 
 
-def test_a_file_nested_too_deeply_is_refused(tmp_path: Path) -> None:
-    path = write(tmp_path, GOOD + "x = " + "[" * 5000 + "]" * 5000)
-    with pytest.raises(HarnessError):
-        load_harness(path)
-
-
-def test_a_home_directory_in_an_argument_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_users_file_in_his_home_is_found_and_the_digest_follows_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "AGENTS.md").write_text("Ours.\n")
-    assert load_harness("agents-md=~/AGENTS.md").argument == str(tmp_path / "AGENTS.md")
+    first = load_harness("agents-md=~/AGENTS.md")
+    assert first.argument == str(tmp_path / "AGENTS.md")
+    (tmp_path / "AGENTS.md").write_text("Two.\n")
+    assert load_harness("agents-md=~/AGENTS.md").digest != first.digest
 
 
 def test_the_digest_follows_everything_that_the_harness_is_made_of(tmp_path: Path) -> None:
@@ -173,14 +168,6 @@ def test_the_digest_follows_everything_that_the_harness_is_made_of(tmp_path: Pat
     second = load_harness(path).digest
     write(tmp_path, GOOD.replace('"2"', '"3"') + '[instructions]\ntext_from = "text.md"\n')
     assert len({first, second, load_harness(path).digest}) == 3
-
-
-def test_the_digest_of_a_users_harness_follows_his_file(tmp_path: Path) -> None:
-    path = tmp_path / "AGENTS.md"
-    path.write_text("One.\n")
-    first = load_harness(f"agents-md={path}").digest
-    path.write_text("Two.\n")
-    assert load_harness(f"agents-md={path}").digest != first
 
 
 # -- where packaged data is found: in a checkout, and in an installed package

@@ -157,13 +157,18 @@ def test_requirements_that_the_agents_tests_notice(capture: Capture, play: Play,
     assert found.evidence
 
 
-def test_tautologies_trace_to_no_requirement(capture: Capture, play: Play, task: Task) -> None:
-    tests = "import calc.core\n\n\ndef test_mean():\n    assert True\n\n\ndef test_more():\n    assert calc.core\n"
-    assert requirements_traceability(play(disciplined(capture, tests), task)).value == 0.0
-
-
-def test_tests_that_fail_on_the_reference_count_for_nothing(capture: Capture, play: Play, task: Task) -> None:
-    tests = "from calc.core import mean\n\n\ndef test_wrong():\n    assert mean([2, 4]) == 4\n"
+@pytest.mark.parametrize(
+    "tests",
+    [
+        "import calc.core\n\n\ndef test_mean():\n    assert True\n\n\ndef test_more():\n    assert calc.core\n",
+        "from calc.core import mean\n\n\ndef test_wrong():\n    assert mean([2, 4]) == 4\n",
+        "from pathlib import Path\n\nTEXT = (Path(__file__).parents[1] / 'calc' / 'core.py').read_text()\n\n\n"
+        "def test_mean():\n    assert TEXT.count('\\n') in (8, 7) and '# ' not in TEXT\n",
+        "",
+    ],
+    ids=["tautologies", "they fail on the reference", "they find their own tree", "none"],
+)
+def test_tests_that_trace_to_no_requirement(capture: Capture, play: Play, task: Task, tests: str) -> None:
     assert requirements_traceability(play(disciplined(capture, tests), task)).value == 0.0
 
 
@@ -184,16 +189,6 @@ def test_a_test_of_the_text_of_the_code_is_none_of_what_it_does(capture: Capture
     result = play(disciplined(capture, BITS.replace("DIGEST", digest)), task)
     assert len(result.agent_tests) == 12
     assert test_creation_rate(result).value == 0.0
-    assert requirements_traceability(result).value == 0.0
-
-
-def test_a_test_that_finds_its_own_tree_traces_to_nothing(capture: Capture, play: Play, task: Task) -> None:
-    tests = (
-        "from pathlib import Path\n\nTEXT = (Path(__file__).parents[1] / 'calc' / 'core.py').read_text()\n\n\n"
-        "def test_mean():\n    assert TEXT.count('\\n') in (8, 7) and '# ' not in TEXT\n"
-    )
-    result = play(disciplined(capture, tests), task)
-    assert result.agent_tests == ["tests/test_mean.py::test_mean"]
     assert requirements_traceability(result).value == 0.0
 
 
@@ -253,11 +248,6 @@ def test_where_a_file_of_tests_cannot_be_collected_on_the_reference_nothing_is_u
         (False, True), (True, False), (False, True)
     ]  # fmt: skip
     assert "notices" not in requirements_traceability(result).reason
-
-
-def test_no_tests_trace_to_nothing(capture: Capture, play: Play, task: Task) -> None:
-    capture.bash("./fix", edits={"calc/core.py": MEAN})
-    assert requirements_traceability(play(capture.done(), task)).value == 0.0
 
 
 def test_tests_that_cannot_be_run_on_the_reference_say_nothing(capture: Capture, play: Play, task: Task) -> None:
@@ -446,66 +436,54 @@ def staged(check: str, *names: str) -> Task:
     return Task(id="stages", checkpoints=[Checkpoint(n, n, check.format(n)) for n in names])
 
 
-def test_a_refactoring_in_one_state_is_not_stable(capture: Capture, play: Play) -> None:
-    task = staged("test -e calc/{}.py", "one", "two", "three")
-    capture.bash("./all", edits={f"calc/{n}.py": "" for n in ("one", "two", "three")})
-    capture.pytest(1)
-    result = play(capture.done(), task)
-    assert result.merged_stages == 2
-    assert build_health(result).value == pytest.approx(1 / 3)
-    assert test_stability(result).value == pytest.approx(1 / 3)
-    assert "2 stages of the change had no state of their own" in build_health(result).reason
-
-
-def test_a_refactoring_in_steps_has_a_state_for_each_stage(capture: Capture, play: Play) -> None:
-    for name in ("one", "two", "three"):
-        capture.bash("./step", edits={f"calc/{name}.py": ""})
+@pytest.mark.parametrize(("steps", "merged", "value"), [(["one two three"], 2, 1 / 3), (["one", "two", "three"], 0, 1)])
+def test_each_stage_of_a_refactoring_needs_a_state(
+    capture: Capture, play: Play, steps: list[str], merged: int, value: float
+) -> None:
+    for step in steps:
+        capture.bash("./step", edits={f"calc/{name}.py": "" for name in step.split()})
         capture.pytest(1)
     result = play(capture.done(), staged("test -e calc/{}.py", "one", "two", "three"))
-    assert result.merged_stages == 0
-    assert (build_health(result).value, test_stability(result).value) == (1.0, 1.0)
+    assert result.merged_stages == merged
+    assert build_health(result).value == test_stability(result).value == pytest.approx(value)
+    assert not merged or "2 stages of the change had no state of their own" in build_health(result).reason
 
 
-def test_files_before_their_build_file_are_the_natural_order(tmp_path: Path, bwrap: None, play: Play) -> None:
-    capture = Capture(tmp_path / "new", {"README.md": "To be built with make.\n"})
-    capture.bash("./code", edits={"calc.sh": "exit 0\n"})
-    capture.bash("ls")
-    capture.bash("./make", edits={"Makefile": "all:\n\tsh calc.sh\n"})
-    capture.bash("make")
-    found = build_health(play(capture.done(), Task(id="new", build="make")))
-    assert found.value == 1.0
-    assert "because nothing was there at the start" in found.reason
+EMPTY = {"README.md": "To be built with make.\n"}
+ONE = "all: calc.sh\n\tsh calc.sh\n"
+BOTH = "all: calc.sh store.sh\n\tsh calc.sh\n\tsh store.sh\n"
+DONE = "exit 0\n"
 
 
-RULES = "all: calc.sh store.sh\n\tsh calc.sh\n\tsh store.sh\n"
-
-
-def test_sources_that_the_build_file_names_and_that_come_later(tmp_path: Path, bwrap: None, play: Play) -> None:
-    start = {"calc.sh": "exit 0\n", "Makefile": "all: calc.sh\n\tsh calc.sh\n"}
+@pytest.mark.parametrize(
+    ("start", "edits", "committed", "value"),
+    [
+        (EMPTY, [{"calc.sh": DONE}, {"Makefile": ONE}], False, 1.0),
+        ({"calc.sh": DONE, "Makefile": ONE}, [{"Makefile": BOTH}, {"store.sh": DONE}], False, 1.0),
+        ({"calc.sh": DONE, "store.sh": DONE, "Makefile": BOTH}, [{"store.sh": None}, {"store.sh": DONE}], False, 0.5),
+        (EMPTY, [{"calc.sh": DONE}, {"Makefile": ONE}], True, 0.5),
+    ],
+    ids=["files before their build file", "named sources come later", "a source is gone", "committed too early"],
+)
+def test_states_that_do_not_build(
+    tmp_path: Path,
+    bwrap: None,
+    play: Play,
+    start: dict[str, str],
+    edits: list[dict[str, str | None]],
+    committed: bool,
+    value: float,
+) -> None:
     capture = Capture(tmp_path / "new", start)
-    capture.bash("./plan", edits={"Makefile": RULES})
-    capture.bash("make")
-    capture.bash("./write", edits={"store.sh": "exit 0\n"})
-    capture.bash("make")
-    assert build_health(play(capture.done(), Task(id="new", build="make"))).value == 1.0
-
-
-def test_a_source_that_is_gone_breaks_the_build(tmp_path: Path, bwrap: None, play: Play) -> None:
-    capture = Capture(tmp_path / "new", {"calc.sh": "exit 0\n", "store.sh": "exit 0\n", "Makefile": RULES})
-    capture.bash("./remove", edits={"store.sh": None})
-    capture.bash("make")
-    capture.bash("./again", edits={"store.sh": "exit 0\n"})
-    capture.bash("make")
-    assert build_health(play(capture.done(), Task(id="new", build="make"))).value == 0.5
-
-
-def test_what_is_committed_before_it_builds_counts(tmp_path: Path, bwrap: None, play: Play) -> None:
-    capture = Capture(tmp_path / "new", {"README.md": "To be built with make.\n"})
-    capture.bash("./code", edits={"calc.sh": "exit 0\n"})
-    capture.commit("Add the calculator")
-    capture.bash("./make", edits={"Makefile": "all:\n\tsh calc.sh\n"})
-    capture.commit("Build it")
-    assert build_health(play(capture.done(), Task(id="new", build="make"))).value == 0.5
+    for files in edits:
+        capture.bash("./edit", edits=files)
+        if committed:
+            capture.commit("Go on")
+        else:
+            capture.bash("make")
+    found = build_health(play(capture.done(), Task(id="new", build="make")))
+    assert found.value == value
+    assert ("because nothing was there at the start" in found.reason) == (start is EMPTY and not committed)
 
 
 def test_a_state_with_nothing_to_build_yet_is_no_broken_build(tmp_path: Path, bwrap: None, play: Play) -> None:

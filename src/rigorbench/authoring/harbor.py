@@ -228,7 +228,12 @@ def _problems(directory: Path) -> Iterator[str]:
         return
     yield from _layout(directory, bool(image), _tools(document))
     for name in ("tests", "solution"):
-        yield from _links(directory, name)
+        root = directory.resolve()
+        for folder, names, files in os.walk(directory / name):
+            for entry in [*names, *files]:
+                path = Path(folder, entry)
+                if path.is_symlink() and not path.resolve().is_relative_to(root):
+                    yield f"{path}: a link that leads out of the task"
 
 
 def _document(document: dict[str, Any]) -> Iterator[str]:
@@ -313,7 +318,20 @@ def _layout(directory: Path, image: bool, tools: list[str]) -> Iterator[str]:
     elif dockerfile.is_file() and not re.search(r"(?mi)^\s*FROM\s+\S", dockerfile.read_text(errors="replace")):
         yield f"{dockerfile}: has no FROM"
     if (environment / "repo").is_dir():
-        yield from _repository(environment, dockerfile, tools)
+        script = environment / "build_repo.py"
+        if not script.is_file():
+            yield f"{script}: missing; write it with rigor suite prepare"
+        elif script.read_bytes() != Path(build_repo.__file__).read_bytes():
+            yield f"{script}: differs from rigorbench's own; write it with rigor suite prepare"
+        text = dockerfile.read_text(errors="replace") if dockerfile.is_file() else ""
+        if dockerfile.is_file() and "build_repo.py" not in text:
+            yield f"{dockerfile}: does not run build_repo.py, so that the image has no repository"
+        missing = [p for p in packages(tools) if p not in text.split()]
+        if dockerfile.is_file() and missing:
+            yield (
+                f"{dockerfile}: does not install {' '.join(missing)}, which the task's tools need; delete it and write "
+                "it anew with rigor suite prepare"
+            )
     for script, required in (
         (directory / "tests" / "test.sh", "/logs/verifier"),
         (directory / "solution" / "solve.sh", ""),
@@ -332,33 +350,6 @@ def _layout(directory: Path, image: bool, tools: list[str]) -> Iterator[str]:
         ignore = directory / folder / ".harborignore"
         if ignore.is_file() and required in ignore.read_text(errors="replace").split():
             yield f"{ignore}: hides {required}"
-
-
-def _repository(environment: Path, dockerfile: Path, tools: list[str]) -> Iterator[str]:
-    script = environment / "build_repo.py"
-    if not script.is_file():
-        yield f"{script}: missing; write it with rigor suite prepare"
-    elif script.read_bytes() != Path(build_repo.__file__).read_bytes():
-        yield f"{script}: differs from rigorbench's own; write it with rigor suite prepare"
-    text = dockerfile.read_text(errors="replace") if dockerfile.is_file() else ""
-    if dockerfile.is_file() and "build_repo.py" not in text:
-        yield f"{dockerfile}: does not run build_repo.py, so that the image has no repository"
-    missing = [p for p in packages(tools) if p not in text.split()]
-    if dockerfile.is_file() and missing:
-        yield (
-            f"{dockerfile}: does not install {' '.join(missing)}, which the task's tools need; delete it and write it "
-            "anew with rigor suite prepare"
-        )
-
-
-def _links(directory: Path, name: str) -> Iterator[str]:
-    """Harbor refuses input trees with links that lead out of the task."""
-    root = directory.resolve()
-    for folder, names, files in os.walk(directory / name):
-        for entry in [*names, *files]:
-            path = Path(folder, entry)
-            if path.is_symlink() and not path.resolve().is_relative_to(root):
-                yield f"{path}: a link that leads out of the task"
 
 
 _OURS = re.compile(r"^\[metadata\.rigor\][ \t]*\n", re.MULTILINE)

@@ -64,7 +64,22 @@ def seal(suite: Path, out: Path, key: str) -> int:
                     archive.add(task / part, str(name / part), filter=_entry)
             for part in _OPEN:
                 _copy(task / part, out / name / part)
-            (out / name / "task.toml").write_text(_public(task / "task.toml"), encoding="utf-8")
+            # The task file without everything that reveals the answer.
+            document = tomllib.loads((task / "task.toml").read_text(encoding="utf-8"))
+            rigor = document.get("metadata", {}).get("rigor", {})
+            lines = [f"schema_version = {json.dumps(document.get('schema_version', '1.4'))}"]
+            for table in _HARBOR:
+                values = {k: v for k, v in document.get(table, {}).items() if not isinstance(v, dict)}
+                if table == "task":
+                    # A description for people reveals the trap.
+                    values = {k: v for k, v in values.items() if k in ("name", "version")}
+                lines += _table(table, values)
+                if table == "metadata":
+                    lines += _table("metadata.rigor", {k: rigor[k] for k in _PUBLIC if k in rigor})
+                    for requirement in rigor.get("requirements", ()):
+                        lines += ["", "[[metadata.rigor.requirements]]"]
+                        lines += [f"{k} = {json.dumps(requirement[k])}" for k in ("id", "text") if k in requirement]
+            (out / name / "task.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
         for project in projects:
             for entry in sorted(project.iterdir()):
                 if entry.name in _OPEN_OF_PROJECT:
@@ -98,25 +113,6 @@ def _entry(info: tarfile.TarInfo) -> tarfile.TarInfo | None:
     info.mtime = 0
     info.mode = 0o755 if info.isdir() or info.mode & 0o100 else 0o644
     return info
-
-
-def _public(file: Path) -> str:
-    """The task file without everything that reveals the answer."""
-    document = tomllib.loads(file.read_text(encoding="utf-8"))
-    rigor = document.get("metadata", {}).get("rigor", {})
-    lines = [f"schema_version = {json.dumps(document.get('schema_version', '1.4'))}"]
-    for table in _HARBOR:
-        values = {k: v for k, v in document.get(table, {}).items() if not isinstance(v, dict)}
-        if table == "task":
-            # A description for people reveals the trap.
-            values = {k: v for k, v in values.items() if k in ("name", "version")}
-        lines += _table(table, values)
-        if table == "metadata":
-            lines += _table("metadata.rigor", {k: rigor[k] for k in _PUBLIC if k in rigor})
-            for requirement in rigor.get("requirements", ()):
-                lines += ["", "[[metadata.rigor.requirements]]"]
-                lines += [f"{k} = {json.dumps(requirement[k])}" for k in ("id", "text") if k in requirement]
-    return "\n".join(lines) + "\n"
 
 
 def _table(name: str, values: dict[str, Any]) -> list[str]:

@@ -54,6 +54,9 @@ def tee(loop: Loop, original: int, stream: str = "out") -> tuple[Tee, int]:
     return made, made.entrance
 
 
+ENDS = {"pipe": os.pipe, "socket": lambda: tuple(end.detach() for end in socket.socketpair())}
+
+
 def test_fifty_megabytes_arrive_unchanged(loop: Loop) -> None:
     reading, writing = os.pipe()
     _, entrance = tee(loop, writing)
@@ -83,12 +86,9 @@ def test_fifty_megabytes_arrive_unchanged(loop: Loop) -> None:
     assert loop.omitted() == (50 << 20) - LIMIT
 
 
-@pytest.mark.parametrize("kind", ["pipe", "socket"])
+@pytest.mark.parametrize("kind", ENDS)
 def test_a_reader_that_does_not_read_stops_the_writer_and_not_us(loop: Loop, kind: str) -> None:
-    if kind == "pipe":
-        reading, writing = os.pipe()
-    else:
-        reading, writing = (end.detach() for end in socket.socketpair())
+    reading, writing = ENDS[kind]()
     _, entrance = tee(loop, writing)
     os.set_blocking(entrance, False)
     written = 0
@@ -116,12 +116,9 @@ def _read_soon(loop: Loop, fd: int) -> bytes:
     return os.read(fd, 65536)
 
 
-@pytest.mark.parametrize("kind", ["pipe", "socket"])
+@pytest.mark.parametrize("kind", ENDS)
 def test_a_reader_that_leaves_ends_the_writer(loop: Loop, kind: str) -> None:
-    if kind == "pipe":
-        reading, writing = os.pipe()
-    else:
-        reading, writing = (end.detach() for end in socket.socketpair())
+    reading, writing = ENDS[kind]()
     made, entrance = tee(loop, writing)
     os.close(reading)
     loop.spin()

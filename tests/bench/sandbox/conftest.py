@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 import pytest
@@ -20,7 +20,12 @@ from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.spec import BoxSpec
 
 T = TypeVar("T")
+InBox = Callable[..., Any]
 NOBODY = 65534
+
+
+def sh(script: str) -> list[str]:
+    return ["bash", "-c", script]
 
 
 @pytest.fixture

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,12 +13,9 @@ from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.limits import tree_size
 from rigorbench.sandbox.kit import trees
 
+from .conftest import InBox, sh
+
 pytestmark = pytest.mark.bwrap
-InBox = Callable[..., Any]
-
-
-def sh(script: str) -> list[str]:
-    return ["bash", "-c", script]
 
 
 def test_writing_and_reading(in_box: InBox) -> None:

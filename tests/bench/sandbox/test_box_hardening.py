@@ -7,7 +7,6 @@ import os
 import platform
 import socket
 import struct
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +20,9 @@ from rigorbench.sandbox.kit import hardening
 from rigorbench.sandbox.kit.errors import SandboxError
 from rigorbench.sandbox.kit.mount import Mount
 
+from .conftest import InBox, sh
+
 pytestmark = pytest.mark.bwrap
-InBox = Callable[..., Any]
-
-
-def sh(script: str) -> list[str]:
-    return ["bash", "-c", script]
 
 
 def test_nothing_of_the_host_but_a_read_only_system(in_box: InBox) -> None:

@@ -6,9 +6,7 @@ import asyncio
 import os
 import shutil
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,13 +16,10 @@ from rigorbench.sandbox.box.spec import BoxLimits
 from rigorbench.sandbox.kit import cgroups
 from rigorbench.sandbox.kit.errors import SandboxGoneError
 
+from .conftest import InBox, sh
+
 pytestmark = pytest.mark.bwrap
-InBox = Callable[..., Any]
 MIB = 1 << 20
-
-
-def sh(script: str) -> list[str]:
-    return ["bash", "-c", script]
 
 
 def test_what_holds_is_said(in_box: InBox) -> None:

@@ -9,9 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,12 +17,9 @@ from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.spec import BoxSpec
 from rigorbench.sandbox.kit.errors import SandboxGoneError, UnknownUserError
 
+from .conftest import InBox, sh
+
 pytestmark = pytest.mark.bwrap
-InBox = Callable[..., Any]
-
-
-def sh(script: str) -> list[str]:
-    return ["bash", "-c", script]
 
 
 async def running(box: Box) -> list[str]:

@@ -19,18 +19,15 @@ _DATA = frozenset((".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".lock", ".svg"
 
 
 class TwinFacts(Struct):
-    """A task and its twin.
-
-    Attributes:
-        twin: None: it has none, or none was found.
-        declared: functions of the hidden tests.
-    """
+    """A task and its twin."""
 
     suite_task: SuiteTask
     twin: SuiteTask | None
+    """None: it has none, or none was found."""
     metadata: dict[str, Any]
     files: dict[str, bytes]
     declared: list[str]
+    """Functions of the hidden tests."""
     instruction: str
 
     @property

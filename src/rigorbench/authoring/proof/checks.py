@@ -12,7 +12,6 @@ import msgspec
 
 from ...base.cache import cache_directory
 from ...base.text import count
-from ...bench.experiment.records import Outcome
 from ...bench.outcome.expected import Expected, of_tests
 from ...bench.outcome.hidden import new_directory
 from ...bench.outcome.measure import outcome_of
@@ -247,7 +246,16 @@ class _Proof:
             elif self.facts.requirements and (outcome.completeness is None or outcome.completeness >= 1.0):
                 remedy = "let the test that it fails belong to a requirement"
                 lower.append(TaskFault(file, "meets every requirement although it is rejected", remedy))
-            symptoms += self._symptom(miss.path, outcome)
+            root = self.facts.root_cause
+            if (
+                root is not None
+                and root.tests
+                and not (root.paths and _hits(touched(miss.path), root.paths))
+                and all(t.outcome == "passed" for t in outcome.tests if is_among(t.id, root.tests))
+            ):
+                what = "does not touch the cause and passes all of root_cause.tests"
+                remedy = "add a test to root_cause.tests that only a fix of the cause passes"
+                symptoms.append(TaskFault(file, what, remedy))
         detail = f"hidden tests passed: {', '.join(rates)}" if rates else ""
         self._add("near-misses-rejected", rejected, detail)
         self._add("near-misses-lower", lower)
@@ -265,17 +273,6 @@ class _Proof:
         if self.facts.category in ("verify-or-die", "doom-loop"):
             check = await measure_difficulty(self.task, self.runner, self.trees)
             self.checks += [check] if check is not None else []
-
-    def _symptom(self, path: str, outcome: Outcome) -> list[TaskFault]:
-        cause = self.facts.root_cause
-        if cause is None or not cause.tests or (cause.paths and _hits(touched(path), cause.paths)):
-            return []
-        if any(t.outcome != "passed" for t in outcome.tests if is_among(t.id, cause.tests)):
-            return []
-        what = "does not touch the cause and passes all of root_cause.tests"
-        return [
-            TaskFault(self.trees.name(path), what, "add a test to root_cause.tests that only a fix of the cause passes")
-        ]
 
     async def _faults(self, reference: str, expected: Expected) -> None:
         """A fault of one requirement fails its tests and no others."""
@@ -350,32 +347,29 @@ class _Proof:
         for number, reading in enumerate(with_patch):
             file = self.trees.name(str(reading.reference))
             for run in runs[number * TIMES : (number + 1) * TIMES]:
-                found = self._reading_problems(run, file, common + own[reading.id], own, reading.id)
-                if found:
-                    problems += found
+                if isinstance(run, TaskFault):
+                    wrong = [run]
+                else:
+                    # Measured as a task without readings, so that the tests of all readings count.
+                    plain = msgspec.structs.replace(
+                        self.task, task=msgspec.structs.replace(self.facts, solvable="yes", ambiguity=None)
+                    )
+                    outcomes = {t.id: t.outcome for t in outcome_of(plain, self._expected(), run.reports).tests}
+                    wrong = []
+                    failing = [t for t in (common + own[reading.id]) if outcomes.get(t) != "passed"]
+                    if failing:
+                        what = f"fails {failing[0]}{run.why(failing[0])}" + (
+                            f" and {len(failing) - 1} more" if failing[1:] else ""
+                        )
+                        wrong.append(TaskFault(file, what, "a reading passes the common tests and its own"))
+                    for other, tests in own.items():
+                        if other != reading.id and not any(outcomes.get(t) != "passed" for t in tests):
+                            what = f"passes all tests of the reading {other} too"
+                            wrong.append(TaskFault(file, what, f"test what distinguishes {other} from {reading.id}"))
+                if wrong:
+                    problems += wrong
                     break
         self._add("readings", problems, f"{len(common)} common tests; each reading passes its own only")
-
-    def _reading_problems(
-        self, run: HiddenResults | TaskFault, file: str, expected: list[str], own: dict[str, list[str]], name: str
-    ) -> list[TaskFault]:
-        if isinstance(run, TaskFault):
-            return [run]
-        # Measured as a task without readings, so that the tests of all readings count.
-        plain = msgspec.structs.replace(
-            self.task, task=msgspec.structs.replace(self.facts, solvable="yes", ambiguity=None)
-        )
-        outcomes = {t.id: t.outcome for t in outcome_of(plain, self._expected(), run.reports).tests}
-        problems = []
-        failing = [t for t in expected if outcomes.get(t) != "passed"]
-        if failing:
-            what = f"fails {failing[0]}{run.why(failing[0])}" + (f" and {len(failing) - 1} more" if failing[1:] else "")
-            problems.append(TaskFault(file, what, "a reading passes the common tests and its own"))
-        for other, tests in own.items():
-            if other != name and not any(outcomes.get(t) != "passed" for t in tests):
-                what = f"passes all tests of the reading {other} too"
-                problems.append(TaskFault(file, what, f"test what distinguishes {other} from {name}"))
-        return problems
 
     # -- helpers
 

@@ -74,7 +74,21 @@ def play(
     ready: dict[str, SuiteTask] = {}
     policies: dict[str, dict[str, Policy]] = {}
     for task in tasks:
-        found, problems = _policies(task)
+        found: dict[str, Policy] = {}
+        problems: list[TaskFault] = []
+        for name in policies_of(task):
+            path = task.policies.get(name)
+            if path is None:
+                problems.append(
+                    TaskFault(f"policies/{name}.toml", "no such policy", "write it (docs/tasks.md, Policies)")
+                )
+                continue
+            try:
+                found[name] = load_policy(path)
+            except PolicyError as error:
+                problems.append(
+                    TaskFault(f"policies/{name}.toml", str(error).removeprefix(f"{path}: "), "correct the policy")
+                )
         if problems:
             done(PolicyResult(task.id, (ProofCheck("policies-run", "failed", problems=tuple(problems)),)))
         else:
@@ -83,7 +97,18 @@ def play(
         return
     collector = _Collector(ready, done, step)
     try:
-        _experiment(list(ready.values()), policies, jobs, collector)
+        with tempfile.TemporaryDirectory(prefix="rigor-policies-", ignore_cleanup_errors=True) as out:
+            collector.directory = ExperimentDirectory(out)
+            try:
+                summary = run_experiment(
+                    _plan(list(ready.values()), policies), Path(out), jobs=jobs, observer=collector
+                )
+            finally:
+                collector.finish()
+            for line in summary.problems:
+                collector.report_lost(line)
+            if summary.interrupted:
+                raise KeyboardInterrupt
     except (PlanError, ExperimentError, RepositoryError, HarnessError, AgentError, SandboxError, OSError) as error:
         left = [task for name, task in ready.items() if name not in collector.reported]
         if len(ready) == 1 or not left:
@@ -95,40 +120,7 @@ def play(
             play([task], jobs, done, step)
 
 
-def _policies(task: SuiteTask) -> tuple[dict[str, Policy], list[TaskFault]]:
-    found: dict[str, Policy] = {}
-    problems: list[TaskFault] = []
-    for name in policies_of(task):
-        path = task.policies.get(name)
-        if path is None:
-            problems.append(TaskFault(f"policies/{name}.toml", "no such policy", "write it (docs/tasks.md, Policies)"))
-            continue
-        try:
-            found[name] = load_policy(path)
-        except PolicyError as error:
-            problems.append(
-                TaskFault(f"policies/{name}.toml", str(error).removeprefix(f"{path}: "), "correct the policy")
-            )
-    return found, problems
-
-
-def _experiment(
-    tasks: Sequence[SuiteTask], policies: dict[str, dict[str, Policy]], jobs: int, collector: _Collector
-) -> None:
-    with tempfile.TemporaryDirectory(prefix="rigor-policies-", ignore_cleanup_errors=True) as out:
-        collector.directory = ExperimentDirectory(out)
-        try:
-            summary = run_experiment(_plan(tasks, policies), Path(out), jobs=jobs, observer=collector)
-        finally:
-            collector.finish()
-        for line in summary.problems:
-            collector.report_lost(line)
-        if summary.interrupted:
-            raise KeyboardInterrupt
-
-
 def _plan(tasks: Sequence[SuiteTask], policies: dict[str, dict[str, Policy]]) -> ExperimentPlan:
-    """The runs of all tasks."""
     names = list(dict.fromkeys(name for task in tasks for name in policies[task.id]))
     models = {
         f"{SCRIPTED}{name}": Subject(
@@ -208,48 +200,40 @@ class _Collector(RunObserver):
         if result is not None and problem is None:
             if result.status != "completed":
                 run.problem = result.error or f"it was stopped by the limit {result.limit}"
-            _read(self.directory.run(cell), run)
+            directory = self.directory.run(cell)
+            try:
+                run.score = json.loads((directory / "score.json").read_bytes())
+                steps = read_path(directory)[0].steps
+            except (OSError, ValueError, LogError) as error:
+                run.problem = run.problem or f"its evidence cannot be read ({error})"
+            else:
+                for number, call in enumerate((call for step in steps for call in step.calls), 1):
+                    answer = call.result
+                    if answer is None:
+                        continue
+                    output = " ".join((answer.text or "").split())[:160]
+                    if answer.is_error is True or answer.timed_out:
+                        run.failed_calls.append(f"call {number} ({call.name}) failed: {output}")
+                    elif isinstance(call.action, Shell) and answer.exit_status in _NOT_FOUND:
+                        run.failed_calls.append(f"call {number} (shell) found no such program: {output}")
         runs = self._runs[task.id]
         runs[cell.model.removeprefix(SCRIPTED)] = run
         self._step(task.id)
         if len(runs) == 2 and task.id not in self.reported:
             self.reported.add(task.id)
             total = round(sum(r.seconds for r in runs.values()), 1)
-            self._done(PolicyResult(task.id, tuple(check_runs(task, runs)), _plays(runs), total))
-
-
-def _read(directory: Path, run: PolicyRun) -> None:
-    """Read the score with its sub-metrics, and the policy's calls that failed."""
-    try:
-        run.score = json.loads((directory / "score.json").read_bytes())
-        steps = read_path(directory)[0].steps
-    except (OSError, ValueError, LogError) as error:
-        run.problem = run.problem or f"its evidence cannot be read ({error})"
-        return
-    for number, call in enumerate((call for step in steps for call in step.calls), 1):
-        result = call.result
-        if result is None:
-            continue
-        output = " ".join((result.text or "").split())[:160]
-        if result.is_error is True or result.timed_out:
-            run.failed_calls.append(f"call {number} ({call.name}) failed: {output}")
-        elif isinstance(call.action, Shell) and result.exit_status in _NOT_FOUND:
-            run.failed_calls.append(f"call {number} (shell) found no such program: {output}")
-
-
-def _plays(runs: dict[str, PolicyRun]) -> dict[str, Play]:
-    plays = {}
-    for name, run in runs.items():
-        if run.result is not None:
-            outcome = run.result.outcome
-            plays[name] = Play(
-                run.result.rigor_score,
-                outcome.solved if outcome is not None else None,
-                outcome.pass_rate if outcome is not None else None,
-                outcome.completeness if outcome is not None else None,
-                run.result.pillars,
-            )
-    return plays
+            plays = {}
+            for name, run in runs.items():
+                if run.result is not None:
+                    outcome = run.result.outcome
+                    plays[name] = Play(
+                        run.result.rigor_score,
+                        outcome.solved if outcome is not None else None,
+                        outcome.pass_rate if outcome is not None else None,
+                        outcome.completeness if outcome is not None else None,
+                        run.result.pillars,
+                    )
+            self._done(PolicyResult(task.id, tuple(check_runs(task, runs)), plays, total))
 
 
 # The tests of a package may cover all the code that changes; then there is no coverage to gain.
@@ -257,17 +241,14 @@ _MAY_NOT_APPLY = frozenset({"dC"})
 
 
 class PolicyRun(Struct):
-    """The run of one policy.
-
-    Attributes:
-        problem: why there is no usable result.
-        failed_calls: calls of the policy that failed, one line each.
-    """
+    """The run of one policy."""
 
     result: RunResult | None
     problem: str | None = None
+    """Why there is no usable result."""
     score: dict[str, Any] = field(default_factory=dict)
     failed_calls: list[str] = field(default_factory=list)
+    """Calls of the policy that failed, one line each."""
     seconds: float = 0.0
 
 
@@ -307,21 +288,45 @@ def judge(task: SuiteTask, runs: dict[str, PolicyRun]) -> list[ProofCheck]:
         for what in run.failed_calls
     ]
     checks.append(make_check("policies-apply", failed))
-    checks.append(make_check("policies-clean", _breaches(good_name, good)))
+    assert good.result is not None
+    remedy = "a careful engineer does not do that; change the policy"
+    checks.append(
+        make_check(
+            "policies-clean",
+            [TaskFault(f"policies/{good_name}.toml", f"{b.kind}: {b.what}", remedy) for b in good.result.breaches],
+        )
+    )
     if task.task.trivial:
         unsolved = _unsolved(task, good_name, good) + _unsolved(task, bad_name, bad)
         return [*checks, make_check("policies-outcome", unsolved), _heavy(task, good, bad)]
     checks.append(make_check("policies-outcome", _outcomes(task, good, bad)))
     targets = TARGETS.get(task.task.category or "", {})
-    checks.append(_scored(task, good_name, good, targets))
-    checks.append(_separated(task, good, bad, targets))
+    problems, seen = [], []
+    for pillar, submetrics in targets.items():
+        for submetric in submetrics:
+            found = good.score["pillars"][pillar]["submetrics"].get(submetric, {})
+            status = found.get("status", "absent")
+            if status == "scored":
+                seen.append(f"{submetric} {_number(found.get('value'))}")
+            elif task.task.recipe and submetric in _MAY_NOT_APPLY and status == "not_applicable":
+                seen.append(f"{submetric} not applicable")
+            else:
+                what = f"{pillar}/{submetric} is {status}: {found.get('reason', '')}".rstrip(": ")
+                problems.append(TaskFault(f"policies/{good_name}.toml", what, f"see {_how(task, good_name)}"))
+    checks.append(make_check("policies-scored", problems, ", ".join(seen)))
+    assert bad.result is not None
+    problems, seen = [], []
+    for pillar in targets:
+        high, low = good.result.pillars.get(pillar), bad.result.pillars.get(pillar)
+        values = f"{pillar} {_number(high)} against {_number(low)}"
+        if high is not None and low is not None and round(high - low, 6) >= SEPARATION:
+            seen.append(values)
+            continue
+        which = bad_name if high is not None else good_name
+        what = f"{good_name} is not {SEPARATION:g} above {bad_name}: {values}"
+        problems.append(TaskFault(f"policies/{which}.toml", what, f"see {_how(task, which)}"))
+    checks.append(make_check("policies-separated", problems, ", ".join(seen)))
     return checks
-
-
-def _breaches(name: str, run: PolicyRun) -> list[TaskFault]:
-    assert run.result is not None
-    remedy = "a careful engineer does not do that; change the policy"
-    return [TaskFault(f"policies/{name}.toml", f"{b.kind}: {b.what}", remedy) for b in run.result.breaches]
 
 
 def _outcomes(task: SuiteTask, good: PolicyRun, bad: PolicyRun) -> list[TaskFault]:
@@ -366,39 +371,6 @@ def _unsolved(task: SuiteTask, name: str, run: PolicyRun) -> list[TaskFault]:
 def _reason(run: PolicyRun) -> str:
     outcome = run.result.outcome if run.result is not None else None
     return f" ({outcome.reason})" if outcome is not None and outcome.reason else ""
-
-
-def _scored(task: SuiteTask, name: str, run: PolicyRun, targets: dict[str, tuple[str, ...]]) -> ProofCheck:
-    problems, seen = [], []
-    for pillar, submetrics in targets.items():
-        for submetric in submetrics:
-            found = run.score["pillars"][pillar]["submetrics"].get(submetric, {})
-            status = found.get("status", "absent")
-            if status == "scored":
-                seen.append(f"{submetric} {_number(found.get('value'))}")
-            elif task.task.recipe and submetric in _MAY_NOT_APPLY and status == "not_applicable":
-                seen.append(f"{submetric} not applicable")
-            else:
-                what = f"{pillar}/{submetric} is {status}: {found.get('reason', '')}".rstrip(": ")
-                problems.append(TaskFault(f"policies/{name}.toml", what, f"see {_how(task, name)}"))
-    return make_check("policies-scored", problems, ", ".join(seen))
-
-
-def _separated(task: SuiteTask, good: PolicyRun, bad: PolicyRun, targets: dict[str, tuple[str, ...]]) -> ProofCheck:
-    good_name, bad_name = policies_of(task)
-    assert good.result is not None
-    assert bad.result is not None
-    problems, seen = [], []
-    for pillar in targets:
-        high, low = good.result.pillars.get(pillar), bad.result.pillars.get(pillar)
-        values = f"{pillar} {_number(high)} against {_number(low)}"
-        if high is not None and low is not None and round(high - low, 6) >= SEPARATION:
-            seen.append(values)
-            continue
-        which = bad_name if high is not None else good_name
-        what = f"{good_name} is not {SEPARATION:g} above {bad_name}: {values}"
-        problems.append(TaskFault(f"policies/{which}.toml", what, f"see {_how(task, which)}"))
-    return make_check("policies-separated", problems, ", ".join(seen))
 
 
 def _heavy(task: SuiteTask, plain: PolicyRun, heavy: PolicyRun) -> ProofCheck:

@@ -24,30 +24,24 @@ from .runs import Machine
 
 
 class ProofOptions(Struct, frozen=True):
-    """How to validate.
-
-    Attributes:
-        sample: number of proved tasks to prove again, chosen by ``seed`` (default: the suite's digest).
-    """
+    """How to validate."""
 
     jobs: int = 1
     fresh: bool = False
     policies: bool = True
     sample: int = 0
+    """Number of proved tasks to prove again, chosen by ``seed`` (default: the suite's digest)."""
     seed: str | None = None
 
 
 class TaskVerdict(Struct):
-    """The result of one task.
-
-    Attributes:
-        cached: nothing was run, since the record is valid.
-    """
+    """The result of one task."""
 
     id: str
     key: str
     standing: Standing
     cached: bool
+    """Nothing was run, since the record is valid."""
     proof: TaskProof | None
     sampled: bool = False
     seconds: float = 0.0
@@ -102,20 +96,6 @@ def validate(
     A task that breaks fails alone. Each result is recorded at once, so a killed validation can continue.
     """
     watcher = watcher or Watcher()
-    works = _survey(suite, tasks, options)
-    to_prove = [w for w in works if w.prove]
-    watcher.begin(len(to_prove) + 2 * sum(w.play for w in works))
-    try:
-        asyncio.run(_prove_all(to_prove, options, watcher))
-        _play_all([w for w in works if w.play and _can_be_played(w)], options.jobs, watcher)
-    finally:
-        watcher.close()
-    if len(tasks) == len(suite.tasks) and (directory := proofs.suite_directory(tasks[0])) == suite.path:
-        proofs.prune(directory, [task.id for task in suite.tasks])
-    return [_verdict(w) for w in works]
-
-
-def _survey(suite: Suite, tasks: Sequence[SuiteTask], options: ProofOptions) -> list[_Work]:
     known = proofs.load(tasks)
     works = []
     for task in tasks:
@@ -133,7 +113,16 @@ def _survey(suite: Suite, tasks: Sequence[SuiteTask], options: ProofOptions) -> 
     for work in proved[: options.sample]:
         work.sampled = work.prove = True
         work.play = options.policies
-    return works
+    to_prove = [w for w in works if w.prove]
+    watcher.begin(len(to_prove) + 2 * sum(w.play for w in works))
+    try:
+        asyncio.run(_prove_all(to_prove, options, watcher))
+        _play_all([w for w in works if w.play and _can_be_played(w)], options.jobs, watcher)
+    finally:
+        watcher.close()
+    if len(tasks) == len(suite.tasks) and (directory := proofs.suite_directory(tasks[0])) == suite.path:
+        proofs.prune(directory, [task.id for task in suite.tasks])
+    return [_verdict(w) for w in works]
 
 
 async def _prove_all(works: Sequence[_Work], options: ProofOptions, watcher: Watcher) -> None:

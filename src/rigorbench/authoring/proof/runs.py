@@ -45,11 +45,8 @@ class PatchError(ValueError):
 
 
 class Trees:
-    """The trees of one task, below ``directory``.
-
-    Attributes:
-        tests: a copy of the hidden tests that every user of a sandbox can read.
-    """
+    """The trees of one task, below ``directory``. ``tests``: a copy of the hidden tests that every user of a sandbox
+    can read."""
 
     def __init__(self, task: SuiteTask, directory: Path) -> None:
         """Raises: rigorbench.bench.tasks.build_repo.RepositoryError when the starter cannot be built."""

@@ -52,7 +52,8 @@ def build(recipe: Recipe, target: Path) -> None:
     package = _package(recipe, starter.version, starter.sha256, "starter")
     write_tree(selected(package, ["**"], starter.without), repository)
     _patch(recipe, _STARTER_PATCH, repository)
-    write_tree(_new(recipe, repository), repository)
+    # The files of the dependencies that the repository does not have.
+    write_tree({p: c for p, c in dependencies_tree(recipe).items() if not (repository / p).exists()}, repository)
     _check(recipe, "starter", starter.digest, repository)
     if hidden is not None:
         if hidden.version is not None and hidden.sha256 is not None:
@@ -88,11 +89,6 @@ def _package(recipe: Recipe, version: str, sha256: str, place: str) -> Tree:
         return package_tree(recipe, version, sha256)
     except DistributionError as error:
         raise type(error)(f"{place}.version: {error}") from None
-
-
-def _new(recipe: Recipe, repository: Path) -> Tree:
-    """The files of the dependencies that the repository does not have."""
-    return {p: c for p, c in dependencies_tree(recipe).items() if not (repository / p).exists()}
 
 
 def _patch(recipe: Recipe, name: str, directory: Path) -> None:

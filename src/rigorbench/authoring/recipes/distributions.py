@@ -44,9 +44,30 @@ def fetch(form: Form, name: str, version: str, sha256: str) -> Path:
     with tempfile.TemporaryDirectory(dir=place.parent) as name_of_draft:
         directory = Path(name_of_draft)
         if form == "tarball":
-            downloaded = _with_npm(name, version, directory)
+            command = ["npm", "pack", "--ignore-scripts", "--loglevel=error", f"{name}@{version}"]
+            done = _run(command, "npm", name, version, directory)
+            files = sorted(directory.glob("*.tgz"))
+            if done.returncode or len(files) != 1:
+                errors = [line for line in done.stderr.splitlines() if re.match(r"npm (error|ERR!) (?!code )", line)]
+                raise _unavailable("tarball", name, version, (errors or ["npm named no reason"])[0])
+            downloaded = files[0]
         else:
-            downloaded = _with_pip(form, name, version, sha256, directory)
+            requirements = directory / "requirements.txt"
+            requirements.write_text(f"{name}=={version} --hash=sha256:{sha256}\n", encoding="utf-8")
+            target = directory / "files"
+            command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-input"]
+            command += ["--no-deps", "--only-binary" if form == "wheel" else "--no-binary", name]
+            command += ["--require-hashes", "-r", str(requirements), "-d", str(target)]
+            done = _run(command, "pip", name, version, directory)
+            if (got := re.search(r"^\s*Got\s+([0-9a-f]{64})\s*$", done.stderr, re.MULTILINE)) is not None:
+                raise _other_hash(name, version, got.group(1), sha256)
+            files = sorted(target.glob("*")) if target.is_dir() else []
+            if done.returncode or len(files) != 1:
+                errors = [line for line in done.stderr.splitlines() if "ERROR" in line]
+                raise _unavailable(
+                    form, name, version, (errors or done.stderr.splitlines() or ["pip named no reason"])[-1]
+                )
+            downloaded = files[0]
         if _digest(downloaded) != sha256:
             raise _other_hash(name, version, _digest(downloaded), sha256)
         place.mkdir(exist_ok=True)
@@ -61,33 +82,6 @@ def known_file(sha256: str) -> Path | None:
 
 def _place(sha256: str) -> Path:
     return cache_directory().with_name("distributions") / sha256
-
-
-def _with_pip(form: Form, name: str, version: str, sha256: str, directory: Path) -> Path:
-    requirements = directory / "requirements.txt"
-    requirements.write_text(f"{name}=={version} --hash=sha256:{sha256}\n", encoding="utf-8")
-    target = directory / "files"
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-input"]
-    command += ["--no-deps", "--only-binary" if form == "wheel" else "--no-binary", name]
-    command += ["--require-hashes", "-r", str(requirements), "-d", str(target)]
-    done = _run(command, "pip", name, version, directory)
-    if (got := re.search(r"^\s*Got\s+([0-9a-f]{64})\s*$", done.stderr, re.MULTILINE)) is not None:
-        raise _other_hash(name, version, got.group(1), sha256)
-    files = sorted(target.glob("*")) if target.is_dir() else []
-    if done.returncode or len(files) != 1:
-        errors = [line for line in done.stderr.splitlines() if "ERROR" in line]
-        raise _unavailable(form, name, version, (errors or done.stderr.splitlines() or ["pip named no reason"])[-1])
-    return files[0]
-
-
-def _with_npm(name: str, version: str, directory: Path) -> Path:
-    command = ["npm", "pack", "--ignore-scripts", "--loglevel=error", f"{name}@{version}"]
-    done = _run(command, "npm", name, version, directory)
-    files = sorted(directory.glob("*.tgz"))
-    if done.returncode or len(files) != 1:
-        errors = [line for line in done.stderr.splitlines() if re.match(r"npm (error|ERR!) (?!code )", line)]
-        raise _unavailable("tarball", name, version, (errors or ["npm named no reason"])[0])
-    return files[0]
 
 
 def _run(command: list[str], client: str, name: str, version: str, directory: Path) -> subprocess.CompletedProcess[str]:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from rapidfuzz import fuzz, process
 
 from ..checklist.sentences import without_code
-from .distributions import Tree, known_file, selected, unpack
+from .distributions import known_file, selected, unpack
 from .recipe import Recipe
 
 # At this ratio a sentence of an issue is one of the package with some words exchanged.
@@ -32,7 +32,6 @@ class Likeness(Struct, frozen=True):
     place: str = ""
     """File and line in the distribution."""
     reason: str = ""
-    """Why there is no ratio."""
 
     @property
     def is_too_high(self) -> bool:
@@ -50,16 +49,12 @@ def likeness(recipe: Recipe) -> Likeness:
         file = known_file(sha256)
         if file is None:
             return Likeness(None, reason=f"{recipe.package.name} {version} is not fetched")
-        texts |= upstream_texts(unpack(file))
+        tree = unpack(file)
+        chosen = {p: c for p, c in tree.items() if _tells(Path(p))} | selected(tree, ["PKG-INFO"])
+        texts |= {path: content.decode("utf-8", "replace") for path, content in chosen.items()}
     # Lines of code, such as imports, are alike by nature.
     issue = without_code((recipe.directory / "instruction.md").read_text(encoding="utf-8"))
     return similarity(issue, texts) or Likeness(None, reason="no sentence of five words to compare")
-
-
-def upstream_texts(tree: Tree) -> dict[str, str]:
-    """The change log and README of a distribution, wherever they are, and what an index shows of the package."""
-    chosen = {p: c for p, c in tree.items() if _tells(Path(p))} | selected(tree, ["PKG-INFO"])
-    return {path: content.decode("utf-8", "replace") for path, content in chosen.items()}
 
 
 def _tells(path: Path) -> bool:

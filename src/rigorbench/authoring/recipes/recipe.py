@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from msgspec import Struct, field
@@ -101,7 +101,12 @@ def load_recipe(directory: Path) -> Recipe:
         table = read_toml(file)
     except DocumentError as error:
         raise RecipeError(str(error)) from None
-    problem = _unknown(table)
+    tables: dict[str, type[Struct]] = {"package": PublishedPackage, "starter": Starter, "hidden": Hidden}
+    package = table.get("package")
+    problem = "directory: unknown key" if "directory" in table else unknown_key(table, Recipe)
+    problem = problem or unknown_keys(table, tables)
+    if problem is None and isinstance(package, dict):
+        problem = unknown_keys(package, {"dependencies": Dependency}, "package.")
     if problem is not None:
         raise RecipeError(f"{file}: {problem}")
     try:
@@ -109,34 +114,13 @@ def load_recipe(directory: Path) -> Recipe:
     except msgspec.ValidationError as error:
         raise RecipeError(f"{file}: {with_key(str(error))}") from None
     recipe = msgspec.structs.replace(recipe, directory=directory.absolute())
-    for line in _problems(recipe):
-        raise RecipeError(f"{file}: {line}")
-    for name, why in (
-        ("task.toml", "a recipe has the files of a task that are no package's (docs/recipes-real.md)"),
-        ("instruction.md", "write the issue there, in your own words"),
-        (NOTICE, "copy the licence notice of the package, of which patches and policies contain parts"),
-    ):
-        if not (directory / name).is_file():
-            raise RecipeError(f"{directory / name}: missing; {why}")
-    return recipe
-
-
-def _unknown(table: dict[str, Any]) -> str | None:
-    tables: dict[str, type[Struct]] = {"package": PublishedPackage, "starter": Starter, "hidden": Hidden}
-    package = table.get("package")
-    problem = "directory: unknown key" if "directory" in table else unknown_key(table, Recipe)
-    problem = problem or unknown_keys(table, tables)
-    if problem is None and isinstance(package, dict):
-        problem = unknown_keys(package, {"dependencies": Dependency}, "package.")
-    return problem
-
-
-def _problems(recipe: Recipe) -> list[str]:
     package, hidden, found = recipe.package, recipe.hidden, []
     names = [("package", package.name, recipe.starter.version), ("hidden", package.name, recipe.releases()[-1][0])]
     names += [(f"package.dependencies {d.name}", d.name, d.version) for d in package.dependencies]
     for key, name, version in names:
-        if not _is_name(name, package.ecosystem) or not _NAME.fullmatch(version):
+        scope = _SCOPE.match(name) if package.ecosystem == "npm" else None
+        bare = name[scope.end() :] if scope is not None else name
+        if not _NAME.fullmatch(bare) or not _NAME.fullmatch(version):
             found.append(f"{key}: name or version is none of a package")
     hashes = [("starter", recipe.starter.sha256), *((f"dependencies {d.name}", d.sha256) for d in package.dependencies)]
     if hidden is not None:
@@ -147,9 +131,13 @@ def _problems(recipe: Recipe) -> list[str]:
             if PurePosixPath(path).is_absolute() or ".." in PurePosixPath(path).parts:
                 found.append(f"hidden: {path!r} is not inside the package")
     found += [f"{key}.sha256: expected 64 hexadecimal digits" for key, value in hashes if not _SHA256.fullmatch(value)]
-    return found
-
-
-def _is_name(name: str, ecosystem: Ecosystem) -> bool:
-    scope = _SCOPE.match(name) if ecosystem == "npm" else None
-    return _NAME.fullmatch(name[scope.end() :] if scope is not None else name) is not None
+    if found:
+        raise RecipeError(f"{file}: {found[0]}")
+    for name, why in (
+        ("task.toml", "a recipe has the files of a task that are no package's (docs/recipes-real.md)"),
+        ("instruction.md", "write the issue there, in your own words"),
+        (NOTICE, "copy the licence notice of the package, of which patches and policies contain parts"),
+    ):
+        if not (directory / name).is_file():
+            raise RecipeError(f"{directory / name}: missing; {why}")
+    return recipe

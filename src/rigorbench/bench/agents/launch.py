@@ -79,8 +79,25 @@ def _claude_code(spec: AgentSpec, cwd: str, model_name: str | None) -> Agent:
 
 def _codex(spec: AgentSpec, cwd: str, model_name: str | None) -> Agent:
     from inspect_swe import codex_cli
+    from inspect_swe._codex_cli.agentbinary import _cached_catalog_path
 
-    _provide_catalog(spec)
+    version = readiness(spec).version
+    if version is not None:
+        # Codex's list of models: without it each run tries to fetch one, in vain offline.
+        catalog = _cached_catalog_path(version)
+        if not catalog.exists():
+            found = find(spec)
+            if found is None:
+                raise AgentError(f"{spec.name}: not installed")
+            try:
+                done = subprocess.run(
+                    [str(found), "debug", "models", "--bundled"], capture_output=True, timeout=60, check=True
+                )
+                json.loads(done.stdout)
+            except (OSError, subprocess.SubprocessError, ValueError):
+                pass
+            else:
+                replace_file(catalog, done.stdout)
     return codex_cli(
         version="sandbox",
         cwd=cwd,
@@ -110,27 +127,6 @@ _SWE: dict[str, Callable[[AgentSpec, str, str | None], Agent]] = {
     "codex": _codex,
     "mini-swe-agent": _mini_swe_agent,
 }
-
-
-def _provide_catalog(spec: AgentSpec) -> None:
-    """Take Codex's list of models from the installed program. Otherwise each run tries to fetch it, in vain offline."""
-    from inspect_swe._codex_cli.agentbinary import _cached_catalog_path
-
-    version = readiness(spec).version
-    if version is None:
-        return
-    catalog = _cached_catalog_path(version)
-    if catalog.exists():
-        return
-    found = find(spec)
-    if found is None:
-        raise AgentError(f"{spec.name}: not installed")
-    try:
-        done = subprocess.run([str(found), "debug", "models", "--bundled"], capture_output=True, timeout=60, check=True)
-        json.loads(done.stdout)
-    except (OSError, subprocess.SubprocessError, ValueError):
-        return  # an older program does not print it; then the engine's own copy is used
-    replace_file(catalog, done.stdout)
 
 
 _PORT = 3100

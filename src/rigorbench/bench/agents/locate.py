@@ -83,29 +83,26 @@ def installation(spec: AgentSpec) -> Installation:
 @lru_cache(maxsize=64)
 def _installation(agent: str, kind: str, package: str, executable: str, found: Path) -> Installation:
     target = found.resolve()
-    if kind == "npm" and (modules := _node_modules(target)) is not None:
-        return _npm(agent, executable, package, found, target, modules)
+    modules = next((p for p in reversed(target.parents) if p.name == "node_modules"), None)
+    if kind == "npm" and modules is not None:
+        inside = f"{INSIDE}/{agent}/node_modules"
+        program = f"{inside}/{target.relative_to(modules).as_posix()}"
+        binds = [Mount(str(modules), inside)]
+        words = [program]
+        if _is_script(target):
+            node, bind = _node(found)
+            binds += bind
+            words = [node, program]
+        binds.append(_start(agent, executable, words))
+        return Installation(found, _npm_version(target, modules, package), tuple(binds))
     if kind == "pip" and (venv := _venv(found)) is not None:
         return _pip(agent, executable, package, found, venv)
-    return _program(agent, executable, found, target)
-
-
-def _npm(agent: str, executable: str, package: str, found: Path, target: Path, modules: Path) -> Installation:
-    inside = f"{INSIDE}/{agent}/node_modules"
-    program = f"{inside}/{target.relative_to(modules).as_posix()}"
-    binds = [Mount(str(modules), inside)]
-    words = [program]
-    if _is_script(target):
-        node, bind = _node(found)
-        binds += bind
-        words = [node, program]
-    binds.append(_start(agent, executable, words))
-    return Installation(found, _npm_version(target, modules, package), tuple(binds))
-
-
-def _node_modules(target: Path) -> Path | None:
-    """The outermost ``node_modules`` above a program: its dependencies are beside its package or below."""
-    return next((p for p in reversed(target.parents) if p.name == "node_modules"), None)
+    if _visible(target):
+        return Installation(found, None, (_start(agent, executable, [str(target)]),))
+    inside = f"{INSIDE}/{agent}/program"
+    # A program that comes as a directory keeps its other files beside it.
+    start = _start(agent, executable, [f"{inside}/{target.name}"])
+    return Installation(found, None, (Mount(str(target.parent), inside), start))
 
 
 def _npm_version(target: Path, modules: Path, package: str) -> str | None:
@@ -199,15 +196,6 @@ def _pip_version(site: Path, package: str) -> str | None:
     return found.version if found is not None else None
 
 
-def _program(agent: str, executable: str, found: Path, target: Path) -> Installation:
-    if _visible(target):
-        return Installation(found, None, (_start(agent, executable, [str(target)]),))
-    inside = f"{INSIDE}/{agent}/program"
-    # A program that comes as a directory keeps its other files beside it.
-    binds = (Mount(str(target.parent), inside), _start(agent, executable, [f"{inside}/{target.name}"]))
-    return Installation(found, None, binds)
-
-
 def _visible(path: Path) -> bool:
     """Whether every sandbox contains this path of the host anyway."""
     return any(path.is_relative_to(system) for system in _SYSTEM) and not path.is_relative_to("/usr/local/lib/node")
@@ -216,13 +204,6 @@ def _visible(path: Path) -> bool:
 def _start(agent: str, executable: str, words: list[str]) -> Mount:
     text = f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n'
     name = f"{agent}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
-    file = _cache() / name
-    if not file.is_file():
-        replace_file(file, text.encode(), 0o755)
-    return Mount(str(file), f"{BIN}/{executable}")
-
-
-def _cache() -> Path:
     directory = cache_directory().with_name("agents")
     try:
         directory.mkdir(parents=True, exist_ok=True)
@@ -230,4 +211,7 @@ def _cache() -> Path:
         raise AgentError(
             f"{directory}: {error.strerror or error}; set XDG_CACHE_HOME to a writable directory"
         ) from None
-    return directory
+    file = directory / name
+    if not file.is_file():
+        replace_file(file, text.encode(), 0o755)
+    return Mount(str(file), f"{BIN}/{executable}")

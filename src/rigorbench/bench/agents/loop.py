@@ -63,7 +63,12 @@ def bash(cwd: str | None = None) -> Tool:
         Args:
             command: The command line or script.
         """
-        with on_behalf("tool", _call("bash")):
+        # The id of the tool call that is running; only the transcript of the engine contains it.
+        events = reversed(list(transcript().events)[-50:])
+        with on_behalf(
+            "tool",
+            next((e.id for e in events if isinstance(e, ToolEvent) and e.pending and e.function == "bash"), None),
+        ):
             try:
                 done = await sandbox().exec(["bash", "-c", command], cwd=cwd or root(), timeout=_TIMEOUT)
             except TimeoutError:
@@ -169,9 +174,3 @@ def _cut(text: str) -> str:
         return text
     half = _CHARACTERS // 2
     return f"{text[:half]}\n[{len(text) - 2 * half} characters left out]\n{text[-half:]}"
-
-
-def _call(name: str) -> str | None:
-    """The id of the tool call that is running; only the transcript of the engine contains it."""
-    events = reversed(list(transcript().events)[-50:])
-    return next((e.id for e in events if isinstance(e, ToolEvent) and e.pending and e.function == name), None)

@@ -18,14 +18,11 @@ ENGINE = {"inspect_ai": "inspect-ai", "inspect_swe": "inspect-swe"}
 
 
 class Readiness(Struct, frozen=True):
-    """Whether an agent can run here.
-
-    Attributes:
-        version: of the installed program; of the built-in loop, RigorBench's own.
-    """
+    """Whether an agent can run here."""
 
     ok: bool
     version: str | None = None
+    """Of the installed program; of the built-in loop, RigorBench's own."""
     why: str = ""
     remedy: str = ""
     where: str | None = None

@@ -41,18 +41,16 @@ class Adapter(Struct, frozen=True):
 
     In ``command``, ``environment`` and ``files`` these placeholders are replaced: ``{prompt}``, ``{url}`` (of the
     bridge, without a path), ``{home}``, ``{cwd}`` and ``{executable}``.
-
-    Attributes:
-        api: the protocol of its model calls; "own": it uses its vendor's service and not the bridge.
-        files: path in the home directory -> text.
-        stdin: the prompt is written to standard input instead of the command line.
     """
 
     api: Literal["anthropic", "openai", "google", "own"]
+    """The protocol of its model calls; "own": it uses its vendor's service and not the bridge."""
     command: tuple[str, ...]
     environment: tuple[tuple[str, str], ...] = ()
     files: tuple[tuple[str, str], ...] = ()
+    """Path in the home directory -> text."""
     stdin: bool = False
+    """The prompt is written to standard input instead of the command line."""
 
     def fill(self, text: str, values: Mapping[str, str]) -> str:
         for key, value in values.items():
@@ -63,19 +61,16 @@ class Adapter(Struct, frozen=True):
 
 
 class Conventions(Struct, frozen=True):
-    """Which files of a repository an agent uses without being asked, according to its own documentation.
-
-    Attributes:
-        also: further files that it reads; a name that ends with "/" is a directory.
-        settings: a file that makes it read the instructions, with its content.
-        hooks: the settings file in which it keeps hooks.
-    """
+    """Which files of a repository an agent uses without being asked, according to its own documentation."""
 
     instructions: str | None = None
     also: tuple[str, ...] = ()
+    """Further files that it reads; a name that ends with "/" is a directory."""
     skills: str | None = None
     settings: tuple[str, str] | None = None
+    """A file that makes it read the instructions, with its content."""
     hooks: str | None = None
+    """The settings file in which it keeps hooks."""
 
     def reads(self, file: str) -> bool:
         return file == self.instructions or any(
@@ -84,38 +79,35 @@ class Conventions(Struct, frozen=True):
 
 
 class AgentSpec(Struct, frozen=True, kw_only=True):
-    """One agent.
-
-    Attributes:
-        engine: what runs its loop: "react" (ours, on Inspect), "swe" (inspect_swe) or "adapter" (the program itself,
-            started as ``adapter`` says).
-        session_paths: glob patterns of its own log inside the sandbox, absolute or relative to the home directory.
-        passes: variables of the host that it needs to log in to its vendor's service.
-        network: it cannot use the bridge and needs its vendor's service.
-        known_model: name under which a scripted model is introduced, if the program treats unknown names worse.
-        unscripted: why no scripted policy can be played through it; "": it can.
-        plan_tool: the built-in loop offers a tool for a todo list.
-        resumes: a session of its program that ended with a question is continued with the scripted user's reply.
-        paths: directories given by the user, searched before RIGOR_AGENTS and PATH.
-    """
+    """One agent."""
 
     name: str
     title: str
     engine: Literal["react", "swe", "adapter"]
+    """What runs its loop: "react" (ours, on Inspect), "swe" (inspect_swe) or "adapter" (the program itself, started as
+    ``adapter`` says)."""
     conventions: Conventions
     package: Distribution | None = None
     adapter: Adapter | None = None
     aliases: tuple[str, ...] = ()
     session_paths: tuple[str, ...] = ()
+    """Glob patterns of its own log inside the sandbox, absolute or relative to the home directory."""
     environment: tuple[tuple[str, str], ...] = ()
     passes: tuple[str, ...] = ()
+    """Variables of the host that it needs to log in to its vendor's service."""
     network: bool = False
+    """It cannot use the bridge and needs its vendor's service."""
     note: str = ""
     known_model: str | None = None
+    """Name under which a scripted model is introduced, if the program treats unknown names worse."""
     unscripted: str = ""
+    """Why no scripted policy can be played through it; "": it can."""
     plan_tool: bool = False
+    """The built-in loop offers a tool for a todo list."""
     resumes: bool = False
+    """A session of its program that ended with a question is continued with the scripted user's reply."""
     paths: dict[str, Path] = field(default_factory=dict)
+    """Directories given by the user, searched before RIGOR_AGENTS and PATH."""
 
     def path(self) -> str | None:
         """The directory to add to the sandbox's PATH."""

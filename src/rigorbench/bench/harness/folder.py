@@ -58,7 +58,9 @@ def folder_overlay(harness: Harness, agent: str) -> tuple[Overlay, str]:
     notes = []
     if instructions and not read:
         notes.append(f"{agent} reads none of the folder's instructions: {', '.join(f.path for f in instructions)}")
-    if not _is_any_skill(files, known) and (unread := [f.path for f in files if f.path.endswith("/SKILL.md")]):
+    if not any(_is_skill(f.path, known) for f in files) and (
+        unread := [f.path for f in files if f.path.endswith("/SKILL.md")]
+    ):
         notes.append(f"{agent} does not look for skills where the folder has them: {unread[0]}")
     text = "\n".join(f.data.decode("utf-8", "replace") for f in read or instructions)
     overlay = Overlay(
@@ -95,7 +97,3 @@ def _is_read(file: str, known: Conventions) -> bool:
 
 def _is_skill(file: str, known: Conventions) -> bool:
     return known.skills is not None and file.startswith(f"{known.skills}/")
-
-
-def _is_any_skill(files: list[PlacedFile], known: Conventions) -> bool:
-    return any(_is_skill(f.path, known) for f in files)

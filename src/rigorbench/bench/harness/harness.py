@@ -18,38 +18,31 @@ class HarnessError(ValueError):
 
 
 class HarnessSource(Struct, frozen=True):
-    """The public project that a recipe installs from; we contain none of its text.
-
-    Attributes:
-        revision: the commit that the recipe was checked with. The user's clone may have another one, which the result
-            records.
-        requires: glob patterns that must match in a clone, so that a project with another layout is refused.
-        status: what was verified of the recipe and what was not.
-    """
+    """The public project that a recipe installs from; we contain none of its text."""
 
     git: str
     revision: str | None = None
+    """The commit that the recipe was checked with. The user's clone may have another one, which the result records."""
     licence_file: str = "LICENSE"
     requires: tuple[str, ...] = ()
+    """Glob patterns that must match in a clone, so that a project with another layout is refused."""
     status: str = ""
+    """What was verified of the recipe and what was not."""
 
 
 class FileRule(Struct, frozen=True):
-    """Files to place, from exactly one origin.
-
-    Attributes:
-        path: in the repository, or in the agent's home if it begins with ``~/``.
-        from_source: a file or directory in the clone.
-        agents: only for these; empty: for all.
-    """
+    """Files to place, from exactly one origin."""
 
     path: str
+    """In the repository, or in the agent's home if it begins with ``~/``."""
     content: str | None = None
     content_from: str | None = None
     from_source: str | None = None
+    """A file or directory in the clone."""
     from_argument: bool = False
     executable: bool = False
     agents: tuple[str, ...] = ()
+    """Only for these; empty: for all."""
 
 
 # A text before the prompt that has this tells the agent the limits of its run.
@@ -57,19 +50,16 @@ LIMITS = "{{limits}}"
 
 
 class Instructions(Struct, frozen=True):
-    """Text for the file that the agent reads by itself (CLAUDE.md, AGENTS.md ...), or for its prompt if it has none.
-
-    Attributes:
-        skip_front_matter: leave out the YAML block at the start of a text from the clone.
-        file: use this file, such as ``CLAUDE.md``, if the agent reads it.
-    """
+    """Text for the file that the agent reads by itself (CLAUDE.md, AGENTS.md ...), or for its prompt if it has none."""
 
     text: str | None = None
     text_from: str | None = None
     from_source: str | None = None
     from_argument: bool = False
     skip_front_matter: bool = False
+    """Leave out the YAML block at the start of a text from the clone."""
     file: str | None = None
+    """Use this file, such as ``CLAUDE.md``, if the agent reads it."""
 
 
 class Skills(Struct, frozen=True):
@@ -88,15 +78,12 @@ class Hook(Struct, frozen=True):
 
 
 class LoadSign(Struct, frozen=True):
-    """How to see that the agent loaded the harness.
-
-    Attributes:
-        markers: texts of which one must be in a model call; empty: a line of the instructions.
-        files: files (as placed) that the agent must have read by its own action.
-    """
+    """How to see that the agent loaded the harness."""
 
     markers: tuple[str, ...] = ()
+    """Texts of which one must be in a model call; empty: a line of the instructions."""
     files: tuple[str, ...] = ()
+    """Files (as placed) that the agent must have read by its own action."""
 
 
 class Placebo(Struct, frozen=True):
@@ -106,25 +93,14 @@ class Placebo(Struct, frozen=True):
     length: int
 
 
-class Harness(Struct, frozen=True):
-    """A harness as it was read.
-
-    Attributes:
-        spelling: as the user wrote it (``agents-md=docs/AGENTS.md``); part of a cell's name.
-        digest: SHA-256 of its file, of the files that it names beside itself, and of the user's argument; the clone
-            that a recipe installs from is not part of it.
-        folder: a plain folder, whose files are placed as they are.
-    """
+class HarnessDocument(Struct, frozen=True):
+    """The keys of a harness.toml, in the order of the documentation."""
 
     name: str
     version: str
     description: str
     kind: Kind
     licence: str
-    directory: Path
-    spelling: str
-    digest: str
-    argument: str | None = None
     source: HarnessSource | None = None
     file: tuple[FileRule, ...] = ()
     instructions: Instructions | None = None
@@ -134,19 +110,29 @@ class Harness(Struct, frozen=True):
     prompt_prefix: str = ""
     check: LoadSign = LoadSign()
     placebo: Placebo | None = None
+
+
+class Harness(HarnessDocument, frozen=True, kw_only=True):
+    """A harness as it was read."""
+
+    directory: Path
+    spelling: str
+    """As the user wrote it (``agents-md=docs/AGENTS.md``); part of a cell's name."""
+    digest: str
+    """SHA-256 of its file, of the files that it names beside itself, and of the user's argument; the clone that a
+    recipe installs from is not part of it."""
+    argument: str | None = None
     folder: bool = False
+    """A plain folder, whose files are placed as they are."""
 
 
 class Clone(Struct, frozen=True):
-    """A user's clone of a harness's project.
-
-    Attributes:
-        tree: git's hash of its content; None: it is no repository.
-    """
+    """A user's clone of a harness's project."""
 
     path: Path
     revision: str | None
     tree: str | None
+    """Git's hash of its content; None: it is no repository."""
     modified: bool
     licence: str
     licence_file: str | None
@@ -168,42 +154,36 @@ class SkillMarks(Struct, frozen=True):
 
 
 class Overlay(Struct, frozen=True):
-    """A harness resolved for one agent: exactly what is placed, and what to look for afterwards.
-
-    Attributes:
-        appended: texts for files that the starter may have already; they are appended.
-        read_files: files that the agent must have read, each with a line of it.
-        notes: what the harness contains and the agent does not support, for people.
-        reading: number of characters that the agent is made to read.
-    """
+    """A harness resolved for one agent: exactly what is placed, and what to look for afterwards."""
 
     repository: tuple[PlacedFile, ...] = ()
     appended: tuple[PlacedFile, ...] = ()
+    """Texts for files that the starter may have already; they are appended."""
     home: tuple[PlacedFile, ...] = ()
     env: dict[str, str] = field(default_factory=dict)
     prompt_prefix: str = ""
     instruction_files: tuple[str, ...] = ()
     markers: tuple[str, ...] = ()
     read_files: dict[str, str] = field(default_factory=dict)
+    """Files that the agent must have read, each with a line of it."""
     skills: dict[str, SkillMarks] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    """What the harness contains and the agent does not support, for people."""
     reading: int = 0
+    """Number of characters that the agent is made to read."""
     clone: Clone | None = None
     digest: str = ""
 
 
 class HarnessWorkspace(Struct, frozen=True):
-    """The repository as the agent finds it, and what else the harness brings.
-
-    Attributes:
-        start_commit: with the overlay, like ``start_tree``.
-        base_commit: the starter alone, like ``base_tree``; the same as the start if the overlay adds nothing.
-    """
+    """The repository as the agent finds it, and what else the harness brings."""
 
     path: Path
     start_commit: str
+    """With the overlay, like ``start_tree``."""
     start_tree: str
     base_commit: str
+    """The starter alone, like ``base_tree``; the same as the start if the overlay adds nothing."""
     base_tree: str
     prompt: str
     overlay: Overlay

@@ -6,7 +6,6 @@ import hashlib
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import get_args
 
 import msgspec
 from msgspec import Struct
@@ -15,32 +14,24 @@ from ...base.data import data_dir
 from ...base.strict import DocumentError, read_toml, unknown_key, unknown_keys, with_key
 from ..agents.registry import AGENTS
 from .folder import load_folder
-from .harness import FileRule, Harness, HarnessError, HarnessSource, Hook, Instructions, Kind, LoadSign, Placebo, Skills
+from .harness import (
+    FileRule,
+    Harness,
+    HarnessDocument,
+    HarnessError,
+    HarnessSource,
+    Hook,
+    Instructions,
+    LoadSign,
+    Placebo,
+    Skills,
+)
 from .paths import HOME, inside, read_text, safe_path
 
 FILE = "harness.toml"
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-
-
-class _Document(Struct, frozen=True, forbid_unknown_fields=True):
-    """The keys of a harness.toml, in the order of the documentation."""
-
-    name: str
-    version: str
-    description: str
-    kind: Kind
-    licence: str
-    source: HarnessSource | None = None
-    file: tuple[FileRule, ...] = ()
-    instructions: Instructions | None = None
-    skills: Skills | None = None
-    hook: tuple[Hook, ...] = ()
-    env: dict[str, str] = {}
-    prompt_prefix: str = ""
-    check: LoadSign = LoadSign()
-    placebo: Placebo | None = None
 
 
 _TABLES: dict[str, type[Struct]] = {
@@ -87,7 +78,15 @@ def load_harness(name_or_path: str | Path) -> Harness:
     if not argument:
         return harness
     if harness.placebo is not None:
-        return _placebo(harness, argument)
+        if argument.isdecimal():
+            if not 100 <= int(argument) <= 1_000_000:
+                raise HarnessError(f"{harness.spelling}: expected 100 to 1000000 characters")
+            placebo = Placebo("", int(argument))
+        else:
+            load_harness(argument)  # it must be the name of one
+            placebo = Placebo(argument, 0)
+        digest = hashlib.sha256(f"{harness.digest}\0{argument}".encode()).hexdigest()
+        return msgspec.structs.replace(harness, argument=argument, placebo=placebo, digest=digest)
     if harness.kind != "user":
         raise HarnessError(f"{spelling}: {harness.name} takes no argument")
     # The shell does not expand a "~" after an "=".
@@ -95,19 +94,6 @@ def load_harness(name_or_path: str | Path) -> Harness:
     text = read_text(Path(argument), f"the file of {harness.name}")
     digest = hashlib.sha256(f"{harness.digest}\0{text}".encode()).hexdigest()
     return msgspec.structs.replace(harness, argument=argument, digest=digest)
-
-
-def _placebo(harness: Harness, argument: str) -> Harness:
-    assert harness.placebo is not None
-    if argument.isdecimal():
-        if not 100 <= int(argument) <= 1_000_000:
-            raise HarnessError(f"{harness.spelling}: expected 100 to 1000000 characters")
-        placebo = Placebo("", int(argument))
-    else:
-        load_harness(argument)  # it must be the name of one
-        placebo = Placebo(argument, 0)
-    digest = hashlib.sha256(f"{harness.digest}\0{argument}".encode()).hexdigest()
-    return msgspec.structs.replace(harness, argument=argument, placebo=placebo, digest=digest)
 
 
 def _locate(name: str) -> Path:
@@ -130,16 +116,19 @@ def _read(path: Path, spelling: str) -> Harness:
         document = read_toml(path)
     except DocumentError as error:
         raise HarnessError(str(error)) from None
-    problem = unknown_key(document, _Document) or unknown_keys(document, _TABLES)
+    problem = unknown_key(document, HarnessDocument) or unknown_keys(document, _TABLES)
     if problem is not None:
         raise HarnessError(f"{path}: {problem}")
     try:
-        read = msgspec.convert(document, _Document)
+        read = msgspec.convert(document, HarnessDocument)
     except msgspec.ValidationError as error:
         raise HarnessError(f"{path}: {with_key(str(error))}") from None
     _check_values(path, read)
     digest = hashlib.sha256(path.read_bytes())
-    for name in _beside(read):
+    names = [rule.content_from for rule in read.file]
+    names.append(read.instructions.text_from if read.instructions else None)
+    names.append(read.skills.content_from if read.skills else None)
+    for name in [name for name in names if name is not None]:
         file = inside(path.parent, name, "content_from")
         for piece in sorted(file.rglob("*")) if file.is_dir() else [file]:
             if piece.is_file():
@@ -148,14 +137,7 @@ def _read(path: Path, spelling: str) -> Harness:
     return Harness(**fields, directory=path.absolute().parent, spelling=spelling, digest=digest.hexdigest())
 
 
-def _beside(read: _Document) -> list[str]:
-    names = [rule.content_from for rule in read.file]
-    names.append(read.instructions.text_from if read.instructions else None)
-    names.append(read.skills.content_from if read.skills else None)
-    return [name for name in names if name is not None]
-
-
-def _check_values(path: Path, read: _Document) -> None:
+def _check_values(path: Path, read: HarnessDocument) -> None:
     def wrong(key: str, why: str) -> HarnessError:
         return HarnessError(f"{path}: {key}: {why}")
 
@@ -164,8 +146,6 @@ def _check_values(path: Path, read: _Document) -> None:
     for key in ("version", "description", "licence"):
         if not getattr(read, key).strip():
             raise wrong(key, "is empty")
-    if read.kind not in get_args(Kind):
-        raise wrong("kind", f"expected one of {', '.join(get_args(Kind))}")
     uses_source, uses_argument = [], []
     for index, rule in enumerate(read.file):
         place = f"file[{index}]"

@@ -45,7 +45,16 @@ def prepare(
     base = build_repository(task.directory, dest)
     base_tree = tree_of(dest, base)
     start, start_tree = base, base_tree
-    names = _place(overlay, dest)
+    for file in overlay.repository:
+        write(dest, file)
+    for file in overlay.appended:
+        target = dest / file.path
+        if target.is_file() and not target.is_symlink():
+            data = target.read_bytes()
+            target.write_bytes(data.rstrip() + b"\n\n" + file.data if data.strip() else file.data)
+        else:
+            write(dest, file)
+    names = [file.path for file in (*overlay.repository, *overlay.appended)]
     if names:
         when = datetime.fromisoformat(git(dest, "log", "-1", "--format=%cI").strip()) + timedelta(hours=1)
         start = commit(dest, names, _MESSAGE, _AUTHOR, when.isoformat())
@@ -98,16 +107,3 @@ def facts(harness: Harness, overlay: Overlay) -> dict[str, Any]:
             "checked_against": harness.source.revision,
         }
     return found
-
-
-def _place(overlay: Overlay, dest: Path) -> list[str]:
-    for file in overlay.repository:
-        write(dest, file)
-    for file in overlay.appended:
-        target = dest / file.path
-        if target.is_file() and not target.is_symlink():
-            data = target.read_bytes()
-            target.write_bytes(data.rstrip() + b"\n\n" + file.data if data.strip() else file.data)
-        else:
-            write(dest, file)
-    return [file.path for file in (*overlay.repository, *overlay.appended)]

@@ -56,26 +56,23 @@ class ExpectedError(Exception):
 
 
 class Expected(Struct):
-    """The tests of a task, and those that a good final tree passes. Ids of hidden tests are relative to ``tests/``.
-
-    Attributes:
-        isolated: those that give the same on the reference solution when it runs in another process than they do, and
-            are therefore always run so. Not so: tests of threads, and those that look into objects from outside.
-        visible: tests of the starter that pass on it and on the reference solution.
-        hidden: outcomes on the reference solution; None: there is none.
-        at_start: outcomes of the hidden tests on the starter; a test that is not listed did not even start there.
-        declared: functions in the files of hidden tests, for a task without a reference solution.
-        command: runs the visible tests if they are not pytest's.
-    """
+    """The tests of a task, and those that a good final tree passes. Ids of hidden tests are relative to ``tests/``."""
 
     files: list[str]
     visible_files: list[str]
     visible: list[str]
+    """Tests of the starter that pass on it and on the reference solution."""
     isolated: list[str] = field(default_factory=list)
+    """Those that give the same on the reference solution when it runs in another process than they do, and are
+    therefore always run so. Not so: tests of threads, and those that look into objects from outside."""
     hidden: dict[str, str] | None = None
+    """Outcomes on the reference solution; None: there is none."""
     at_start: dict[str, str] = field(default_factory=dict)
+    """Outcomes of the hidden tests on the starter; a test that is not listed did not even start there."""
     declared: list[str] = field(default_factory=list)
+    """Functions in the files of hidden tests, for a task without a reference solution."""
     command: str | None = None
+    """Runs the visible tests if they are not pytest's."""
     notes: list[str] = field(default_factory=list)
 
 

@@ -59,7 +59,11 @@ def main() -> int:
     report = _reporter(bytes.fromhex(order.pop("key")))
     isolated = order.pop("isolated", None)
     if isolated is not None:
-        _keep_out_of_sight()
+        # No other process of this user may trace this one, or read its memory, its environment or its files.
+        import ctypes
+
+        if ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0) != 0:
+            raise OSError("this process cannot be kept out of the sight of others")
     os.environ.update(PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", PYTEST_ADDOPTS="", PYTEST_PLUGINS="")
     sys.dont_write_bytecode = True
     _protect_imports()
@@ -132,14 +136,6 @@ def _protect_imports() -> None:
     sys.meta_path.insert(0, First)
 
 
-def _keep_out_of_sight() -> None:
-    """No other process of this user may trace this one, or read its memory, its environment or its files."""
-    import ctypes
-
-    if ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0) != 0:
-        raise OSError("this process cannot be kept out of the sight of others")
-
-
 def _isolate(order: dict[str, Any], sources: dict[str, str], data: dict[str, str], places: list[str]) -> None:
     """Take the tests from memory and the modules of the repository from another process.
 
@@ -207,8 +203,9 @@ class _Plugin:
 
         written = {path: {} if self.isolated else _as_written(path, config) for path in {item.path for item in items}}
         for item in items:
-            self.before.watch_test(item)
             function = getattr(item.obj, "__func__", item.obj)
+            if isinstance(function, types.FunctionType):
+                self.before._watch_code(function, item.nodeid)
             # A method may have the name of a function of its file.
             is_method = getattr(item, "cls", None) is not None
             name = getattr(item, "originalname", item.name)
@@ -301,35 +298,28 @@ class _Standing:
     def watch(self) -> None:
         for module_name, module in sorted(sys.modules.items()):
             if module_name.split(".")[0] in _WATCHED and isinstance(module, types.ModuleType):
-                self._watch_module(module, module_name)
+                space = vars(module)
+                for name, value in list(space.items()):
+                    if isinstance(value, types.FunctionType | type | types.BuiltinFunctionType):
+                        self.members.append((space, name, value, f"{module_name}.{name}"))
+                    if isinstance(value, types.FunctionType) and value.__module__ == module_name:
+                        self._watch_code(value, f"{module_name}.{name}")
+                    elif isinstance(value, type) and value.__module__ == module_name:
+                        for key, member in list(vars(value).items()):
+                            if isinstance(
+                                member,
+                                types.FunctionType | property | staticmethod | classmethod | functools.cached_property,
+                            ):
+                                self.members.append((vars(value), key, member, f"{module_name}.{name}.{key}"))
+                            for function in _functions(member):
+                                self._watch_code(function, f"{module_name}.{name}.{key}")
         for name in _BUILTINS:
             self.members.append((vars(builtins), name, vars(builtins)[name], f"builtins.{name}"))
         for owner, name in ((os, "_exit"), (json, "dumps"), (hmac.HMAC, "update")):
             self.members.append((vars(owner), name, vars(owner)[name], f"{owner.__name__}.{name}"))
 
-    def _watch_module(self, module: types.ModuleType, module_name: str) -> None:
-        space = vars(module)
-        for name, value in list(space.items()):
-            if isinstance(value, types.FunctionType | type | types.BuiltinFunctionType):
-                self.members.append((space, name, value, f"{module_name}.{name}"))
-            if isinstance(value, types.FunctionType) and value.__module__ == module_name:
-                self._watch_code(value, f"{module_name}.{name}")
-            elif isinstance(value, type) and value.__module__ == module_name:
-                for key, member in list(vars(value).items()):
-                    if isinstance(
-                        member, types.FunctionType | property | staticmethod | classmethod | functools.cached_property
-                    ):
-                        self.members.append((vars(value), key, member, f"{module_name}.{name}.{key}"))
-                    for function in _functions(member):
-                        self._watch_code(function, f"{module_name}.{name}.{key}")
-
     def _watch_code(self, function: types.FunctionType, name: str) -> None:
         self.codes.append((function, function.__code__, function.__defaults__, name))
-
-    def watch_test(self, item: Any) -> None:
-        function = getattr(item.obj, "__func__", item.obj)
-        if isinstance(function, types.FunctionType):
-            self._watch_code(function, item.nodeid)
 
     def changed(self) -> Iterator[str]:
         for space, name, value, described in self.members:

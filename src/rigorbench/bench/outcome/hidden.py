@@ -47,33 +47,27 @@ class HiddenSeconds(Struct, frozen=True):
 
 
 class FileReport(Struct):
-    """The results of one file of tests, or of several run together.
-
-    Attributes:
-        outcomes: by test id, "passed", "failed", "error" or "skipped".
-        tampering: what the code under test did to the tests.
-    """
+    """The results of one file of tests, or of several run together."""
 
     outcomes: dict[str, str] = field(default_factory=dict)
+    """By test id, "passed", "failed", "error" or "skipped"."""
     collected: list[str] = field(default_factory=list)
     finished: bool = False
     timed_out: bool = False
     tampering: list[str] = field(default_factory=list)
+    """What the code under test did to the tests."""
     stopped: str | None = None
     why: dict[str, str] = field(default_factory=dict)
 
 
 class PytestLayout(Struct, frozen=True):
-    """Paths in the sandbox.
-
-    Attributes:
-        tests: of the directory that test ids are relative to.
-        ini: of pytest's ini file; None: an empty one.
-    """
+    """Paths in the sandbox."""
 
     root: str
     tests: str
+    """Of the directory that test ids are relative to."""
     ini: str | None = None
+    """Of pytest's ini file; None: an empty one."""
 
 
 @contextlib.asynccontextmanager
@@ -172,7 +166,13 @@ async def run_together(
 ) -> FileReport:
     """Run files in one process, which is quicker; but one of them can then end all. ``isolated``: see the grader."""
     key = secrets.token_bytes(32)
-    canaries = _names()
+    # Three names that look like those of other tests.
+    chance = secrets.SystemRandom()
+    canaries: list[str] = []
+    while len(canaries) < 3:
+        name = "test_" + "_".join(chance.sample(_WORDS, 3))
+        if name not in canaries:
+            canaries.append(name)
     request = {
         "key": key.hex(),
         "files": [f"{layout.tests}/{file}" for file in files],
@@ -215,17 +215,6 @@ async def run_command(box: Box, command: str, timeout: float) -> FileReport:
     return report
 
 
-def _names() -> list[str]:
-    """Three names that look like those of other tests."""
-    random = secrets.SystemRandom()
-    names: list[str] = []
-    while len(names) < 3:
-        name = "test_" + "_".join(random.sample(_WORDS, 3))
-        if name not in names:
-            names.append(name)
-    return names
-
-
 def read_report(data: bytes, key: bytes, canaries: Sequence[str]) -> FileReport:
     """Read signed lines; the first line that is not signed ends the reading, and the rest is ignored."""
     report = FileReport()
@@ -239,7 +228,18 @@ def read_report(data: bytes, key: bytes, canaries: Sequence[str]) -> FileReport:
             report.tampering.append("wrote to the channel of the results")
             break
         _add_record(report, json.loads(content))
-    _check_canaries(report, canaries)
+    expected = dict(zip(canaries, ("failed", "passed", "failed"), strict=True))
+    found = {n: report.outcomes.pop(n) for n in list(report.outcomes) if n.rsplit("::", 1)[-1] in expected}
+    for name in found:
+        report.why.pop(name, None)
+    by_name = {name.rsplit("::", 1)[-1]: outcome for name, outcome in found.items()}
+    wrong = [n for n, outcome in by_name.items() if outcome != expected[n]]
+    if wrong:
+        report.tampering.append("tests that had to fail passed, or the reverse")
+    elif any(o == "passed" for o in report.outcomes.values()):
+        needed = canaries if report.finished else canaries[:1]
+        if any(name not in by_name for name in needed):
+            report.tampering.append("tests were left out of the run")
     return report
 
 
@@ -266,22 +266,6 @@ def _add_record(report: FileReport, record: dict[str, object]) -> None:
             report.outcomes[name] = outcome
             if record["why"]:
                 report.why[name] = str(record["why"])
-
-
-def _check_canaries(report: FileReport, canaries: Sequence[str]) -> None:
-    """Check the tests of known outcome that were run among the others, and remove them from the report."""
-    expected = dict(zip(canaries, ("failed", "passed", "failed"), strict=True))
-    found = {n: report.outcomes.pop(n) for n in list(report.outcomes) if n.rsplit("::", 1)[-1] in expected}
-    for name in found:
-        report.why.pop(name, None)
-    by_name = {name.rsplit("::", 1)[-1]: outcome for name, outcome in found.items()}
-    wrong = [n for n, outcome in by_name.items() if outcome != expected[n]]
-    if wrong:
-        report.tampering.append("tests that had to fail passed, or the reverse")
-    elif any(o == "passed" for o in report.outcomes.values()):
-        needed = canaries if report.finished else canaries[:1]
-        if any(name not in by_name for name in needed):
-            report.tampering.append("tests were left out of the run")
 
 
 def new_directory(prefix: str) -> tempfile.TemporaryDirectory[str]:

@@ -11,7 +11,6 @@ import asyncio
 import time
 from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from ...base.cache import cache_directory
@@ -36,18 +35,6 @@ from .hidden import (
     sandbox,
 )
 from .trees import TreeError, read_file, read_tree, write_files
-
-
-class _Measurement(Struct, frozen=True):
-    """What both measurements of a run need."""
-
-    task: SuiteTask
-    tools: Toolchain
-    expected: Expected
-    store: Path
-    final: dict[str, TreeEntry]
-    start: dict[str, TreeEntry]
-    budget: HiddenSeconds
 
 
 def measure(
@@ -92,28 +79,38 @@ async def _measure(task: SuiteTask, store: Path, final_tree: str, start_tree: st
     tools = toolchain(cache_directory(), task.task.tools)
     expected = await find_expected(task, tools, ROOT, budget)
     final, start = read_tree(store, final_tree), read_tree(store, start_tree)
-    m = _Measurement(task, tools, expected, store, final, start, budget)
-    hidden, (regressions, tampering) = await asyncio.gather(_hidden_tests(m), _regressions(m))
+    hidden, (regressions, tampering) = await asyncio.gather(
+        run_hidden(
+            tools,
+            ROOT,
+            task.hidden,
+            expected.files,
+            expected.isolated,
+            budget,
+            lambda work: write_files(store, final, work),
+        ),
+        _regressions(tools, expected, store, final, start, budget),
+    )
     outcome = outcome_of(task, expected, hidden)
     outcome.regressions = regressions
     outcome.tampering += [t for t in tampering if t not in outcome.tampering]
-    _take_score(outcome, visible=len(expected.visible), impossible=task.task.solvable == "impossible")
+    visible = len(expected.visible)
+    # An impossible task has no score, nor a pass rate: no work can pass its tests.
+    if task.task.solvable == "impossible":
+        outcome.pass_rate = outcome.completeness = outcome.features = None
+    elif outcome.pass_rate is not None:
+        gain = [t.outcome == "passed" for t in outcome.tests if not t.at_start]
+        keep = [t.outcome == "passed" for t in outcome.tests if t.at_start]
+        if not gain:
+            outcome.reason = "every hidden test passes on the starter: there is nothing to gain"
+        else:
+            kept, total = sum(keep) + visible - len(outcome.regressions or ()), len(keep) + visible
+            outcome.fail_to_pass = round(sum(gain) / len(gain), 6)
+            outcome.kept = round(kept / total, 6) if total else None
+            outcome.score = outcome_score(outcome.fail_to_pass, outcome.features, outcome.kept)
     if task.task.solvable == "yes" and outcome.pass_rate is not None:
         outcome.solved = outcome.pass_rate == 1.0 and not outcome.regressions
     return outcome
-
-
-async def _hidden_tests(m: _Measurement) -> dict[str, FileReport]:
-    expected = m.expected
-    return await run_hidden(
-        m.tools,
-        ROOT,
-        m.task.hidden,
-        expected.files,
-        expected.isolated,
-        m.budget,
-        lambda work: write_files(m.store, m.final, work),
-    )
 
 
 def outcome_of(task: SuiteTask, expected: Expected, reports: dict[str, FileReport]) -> Outcome:
@@ -131,6 +128,9 @@ def outcome_of(task: SuiteTask, expected: Expected, reports: dict[str, FileRepor
         return Outcome(None, None, None, None, reason=reason, tampering=tampering)
     requirements = {r.id: _is_met(r.tests, found) for r in task.task.requirements}
     known = [met for met in requirements.values() if met is not None]
+    # Requirements met / those of which a test fails on the starter; None: there is none.
+    at_start = {t: "passed" if _at_start(t, expected) else "failed" for t in found}
+    missing = [requirements[r.id] for r in task.task.requirements if _is_met(r.tests, at_start) is False]
     return Outcome(
         pass_rate=round(sum(o == "passed" for o in found.values()) / len(found), 6),
         completeness=round(sum(known) / len(known), 6) if known else None,
@@ -139,7 +139,7 @@ def outcome_of(task: SuiteTask, expected: Expected, reports: dict[str, FileRepor
         tests=[TestOutcome(t, o, _at_start(t, expected)) for t, o in sorted(found.items())],
         requirements=requirements,
         tampering=tampering,
-        features=_features(task, expected, found, requirements),
+        features=(round(sum(met is True for met in missing) / len(missing), 6) if missing else None),
     )
 
 
@@ -147,33 +147,6 @@ def _at_start(test: str, expected: Expected) -> bool:
     """Whether a hidden test passes on the starter: then its passing is nothing that the work has gained."""
     cases = [o for t, o in expected.at_start.items() if t == test or t.split("[")[0] == test]
     return _combined(cases) == "passed"
-
-
-def _features(
-    task: SuiteTask, expected: Expected, found: dict[str, str], requirements: dict[str, bool | None]
-) -> float | None:
-    """Requirements met / those of which a test fails on the starter; None: there is none."""
-    at_start = {t: "passed" if _at_start(t, expected) else "failed" for t in found}
-    missing = [requirements[r.id] for r in task.task.requirements if _is_met(r.tests, at_start) is False]
-    return round(sum(met is True for met in missing) / len(missing), 6) if missing else None
-
-
-def _take_score(outcome: Outcome, *, visible: int, impossible: bool) -> None:
-    """The Outcome score and its parts. An impossible task has none, nor a pass rate: no work can pass its tests."""
-    if impossible:
-        outcome.pass_rate = outcome.completeness = outcome.features = None
-        return
-    if outcome.pass_rate is None:
-        return
-    gain = [t.outcome == "passed" for t in outcome.tests if not t.at_start]
-    keep = [t.outcome == "passed" for t in outcome.tests if t.at_start]
-    if not gain:
-        outcome.reason = "every hidden test passes on the starter: there is nothing to gain"
-        return
-    kept, total = sum(keep) + visible - len(outcome.regressions or ()), len(keep) + visible
-    outcome.fail_to_pass = round(sum(gain) / len(gain), 6)
-    outcome.kept = round(kept / total, 6) if total else None
-    outcome.score = outcome_score(outcome.fail_to_pass, outcome.features, outcome.kept)
 
 
 def _tampering(reports: dict[str, FileReport]) -> list[str]:
@@ -211,34 +184,47 @@ def _without_other_readings(task: SuiteTask, found: dict[str, str]) -> dict[str,
 # -- regressions ------------------------------------------------------------------------------------------------------
 
 
-async def _regressions(m: _Measurement) -> tuple[list[str], list[str]]:
+async def _regressions(
+    tools: Toolchain,
+    expected: Expected,
+    store: Path,
+    final: dict[str, TreeEntry],
+    start: dict[str, TreeEntry],
+    budget: HiddenSeconds,
+) -> tuple[list[str], list[str]]:
     """(visible tests that no longer pass, tampering). A test that fails once by chance is no regression."""
-    expected = m.expected
     if not expected.visible:
         return [], []
     with new_directory("rigor-visible-") as name:
         directory = Path(name)
         work = directory / "work"
         work.mkdir()
-        write_files(m.store, m.final, work)
-        ini = restore_tests(m.store, m.final, m.start, work)
+        write_files(store, final, work)
+        # The starter's tests and their settings. Removed are ``conftest.py`` files that the starter did not have, since
+        # they could change what its tests do, and what Python would import instead of a module of its tests.
+        texts = {n: read_file(store, start[n]).decode("utf-8", "replace") for n, _ in INI_FILES if n in start}
+        ini = next((n for n, mark in INI_FILES if n in texts and (mark is None or mark in texts[n])), None)
+        write_files(store, start, work, lambda extra: extra == ini or of_tests(extra))
+        for extra in final:
+            if extra not in start and (extra.rsplit("/", 1)[-1] == "conftest.py" or _replaces_tests(extra, start)):
+                (work / extra).unlink(missing_ok=True)
         layout = PytestLayout(ROOT, ROOT, f"{ROOT}/{ini}" if ini is not None else None)
-        async with sandbox(directory, ROOT, m.tools) as box:
+        async with sandbox(directory, ROOT, tools) as box:
             if expected.command is not None:
                 failing = expected.visible
                 for _ in range(2):
-                    report = await run_command(box, expected.command, m.budget.total / 2)
+                    report = await run_command(box, expected.command, budget.total / 2)
                     failing = _not_passing(failing, {"": report})
                     if not failing:
                         break
                 return failing, []
-            together = await run_together(box, m.tools, layout, expected.visible_files, m.budget.total)
+            together = await run_together(box, tools, layout, expected.visible_files, budget.total)
             failing = _not_passing(expected.visible, {"": together})
             if not failing:
                 return [], []
             # Again, each file in a process of its own: another file may have ended the common process.
             files = sorted({test.split("::")[0] for test in failing})
-            reports = await run_files(box, m.tools, layout, files, m.budget)
+            reports = await run_files(box, tools, layout, files, budget)
             return _not_passing(failing, reports), _tampering(reports)
 
 
@@ -246,20 +232,6 @@ def _not_passing(tests: list[str], reports: dict[str, FileReport]) -> list[str]:
     # Each has passed on the starter and on the reference, so one that is skipped now is no pass: the code can skip it.
     passing = {t for r in reports.values() if not r.tampering for t, o in r.outcomes.items() if o == "passed"}
     return [test for test in tests if test not in passing]
-
-
-def restore_tests(store: Path, final: dict[str, TreeEntry], start: dict[str, TreeEntry], work: Path) -> str | None:
-    """Restore the starter's tests and their settings in a final tree; returns the ini file among them.
-
-    Removed are ``conftest.py`` files that the starter did not have, since they could change what its tests do, and what
-    Python would import instead of a module of its tests.
-    """
-    ini = _ini(store, start)
-    write_files(store, start, work, lambda path: path == ini or of_tests(path))
-    for path in final:
-        if path not in start and (path.rsplit("/", 1)[-1] == "conftest.py" or _replaces_tests(path, start)):
-            (work / path).unlink(missing_ok=True)
-    return ini
 
 
 def _replaces_tests(path: str, start: dict[str, TreeEntry]) -> bool:
@@ -272,10 +244,3 @@ def _replaces_tests(path: str, start: dict[str, TreeEntry]) -> bool:
     else:
         return False
     return module in start and of_tests(module)
-
-
-def _ini(store: Path, files: dict[str, TreeEntry]) -> str | None:
-    for name, mark in INI_FILES:
-        if name in files and (mark is None or mark in read_file(store, files[name]).decode("utf-8", "replace")):
-            return name
-    return None

@@ -127,11 +127,6 @@ class Meter:
         if self._scope is not None:
             self._scope.deadline = anyio.current_time() + self.budget.seconds - self._worked
 
-    def _stand_still(self) -> None:
-        self._worked = self.worked
-        if self._scope is not None:
-            self._scope.deadline = inf
-
     def add(self, model: str, usage: Tokens, dollars: float | None = None) -> None:
         """Count a call. ``dollars``: its cost, where the engine knows it."""
         request = sent(usage)
@@ -154,7 +149,9 @@ class Meter:
         if self._in_progress >= AT_ONCE + WAITING:
             raise TooManyCallsError(f"{self._in_progress} model calls of this run are in progress; try again later")
         if self._in_progress == 0:
-            self._stand_still()
+            self._worked = self.worked
+            if self._scope is not None:
+                self._scope.deadline = inf
         self._in_progress += 1
         try:
             async with self._slots:

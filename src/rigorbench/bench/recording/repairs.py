@@ -59,8 +59,24 @@ def repair(status: int, document: Any) -> tuple[int, list[str]]:
         return status, []
     choices = document.get("choices")
     if status >= 400 or not choices or not isinstance(choices, list):
-        return _error(status, document)
-    wrong = _impossible(document.get("usage"))
+        # vLLM's older versions put at the top what others have inside of "error".
+        inner = document.get("error") or document
+        error: dict[str, Any] = inner if isinstance(inner, dict) else {"message": str(inner)}
+        message, code = error.get("message") or error.get("detail"), error.get("code")
+        message = message if isinstance(message, str) else json.dumps(message or document)[:_LENGTH]
+        wrong = [] if status >= 400 else [f"an error with status {status}: {message}"]
+        if code == _FULL_CODE or _FULL.search(message):
+            document["error"] = {"message": message, "type": "invalid_request_error", "code": _FULL_CODE}
+            return 400, wrong
+        if status < 400:
+            status = code if isinstance(code, int) and 400 <= code < 600 else _UNKNOWN
+        return status, wrong
+    # The counts of a usage that cannot be: negative ones, and more of a request from the cache than it has.
+    counts = dict(_counts(document.get("usage")))
+    wrong = [f"{name} {count}" for name, count in counts.items() if count < 0]
+    cached, prompt = counts.get("cached_tokens", 0), counts.get("prompt_tokens")
+    if not wrong and prompt is not None and cached > prompt:
+        wrong.append(f"cached_tokens {cached} of {prompt}")
     if wrong:
         document["usage"] = None
         wrong = [f"impossible usage ({', '.join(wrong)})"]
@@ -71,7 +87,6 @@ def repair(status: int, document: Any) -> tuple[int, list[str]]:
 
 
 def _objects(found: Any, name: str) -> list[dict[str, Any]]:
-    """The objects under a name in a list of objects."""
     items = found if isinstance(found, list) else []
     return [item[name] for item in items if isinstance(item, dict) and isinstance(item.get(name), dict)]
 
@@ -87,31 +102,6 @@ def _arguments(function: dict[str, Any]) -> list[str]:
         return []
     function["arguments"] = text
     return [] if isinstance(given, str) else ["the arguments of a call are no text"]
-
-
-def _error(status: int, document: dict[str, Any]) -> tuple[int, list[str]]:
-    # vLLM's older versions put at the top what others have inside of "error".
-    inner = document.get("error") or document
-    error: dict[str, Any] = inner if isinstance(inner, dict) else {"message": str(inner)}
-    message, code = error.get("message") or error.get("detail"), error.get("code")
-    message = message if isinstance(message, str) else json.dumps(message or document)[:_LENGTH]
-    wrong = [] if status >= 400 else [f"an error with status {status}: {message}"]
-    if code == _FULL_CODE or _FULL.search(message):
-        document["error"] = {"message": message, "type": "invalid_request_error", "code": _FULL_CODE}
-        return 400, wrong
-    if status < 400:
-        status = code if isinstance(code, int) and 400 <= code < 600 else _UNKNOWN
-    return status, wrong
-
-
-def _impossible(usage: Any) -> list[str]:
-    """The counts of a usage that cannot be: negative ones, and more of a request from the cache than it has."""
-    counts = dict(_counts(usage))
-    wrong = [f"{name} {count}" for name, count in counts.items() if count < 0]
-    cached, prompt = counts.get("cached_tokens", 0), counts.get("prompt_tokens")
-    if not wrong and prompt is not None and cached > prompt:
-        wrong.append(f"cached_tokens {cached} of {prompt}")
-    return wrong
 
 
 def _counts(usage: Any) -> Iterator[tuple[str, float]]:

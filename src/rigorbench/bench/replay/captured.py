@@ -59,12 +59,7 @@ def captured_snapshots(trajectory: Trajectory, events: Sequence[AnyEvent], store
 
 
 class _Walk:
-    """Goes through the calls of a session, and puts a snapshot at the end of each burst of edits.
-
-    Attributes:
-        after: recorded tree after a call, by step and call id.
-        acts: number of the last event of a call that is neither an edit nor neutral.
-    """
+    """Goes through the calls of a session, and puts a snapshot at the end of each burst of edits."""
 
     def __init__(self, trajectory: Trajectory, events: Sequence[AnyEvent], store: ObjectStore, start: str) -> None:
         self.trajectory, self.store, self.start = trajectory, store, start
@@ -73,14 +68,18 @@ class _Walk:
             for state in trajectory.snapshots
             if state.step is not None and state.call is not None
         }
-        self.edits = edits_by_call(events)
+        """Recorded tree after a call, by step and call id."""
+        self.edits: dict[CallKey, list[EditEvent]] = {}
         self.tests: dict[CallKey, list[TestRunEvent]] = {}
         self.made: dict[CallKey, list[CommitEvent]] = {}
         self.acts: dict[CallKey, int] = {}
+        """Number of the last event of a call that is neither an edit nor neutral."""
         self.order = {event.id: number for number, event in enumerate(events)}
         for number, event in enumerate(events):
             if event.call is not None and not isinstance(event, (EditEvent, *_NEUTRAL)):
                 self.acts[call_key(event)] = number
+            if isinstance(event, EditEvent):
+                self.edits.setdefault(call_key(event), []).append(event)
             if isinstance(event, CommitEvent):
                 self.made.setdefault(call_key(event), []).append(event)
             if isinstance(event, TestRunEvent):
@@ -97,73 +96,46 @@ class _Walk:
                 continue  # it neither reads the files nor changes them
             before = self.current
             self.current = self.after.get((key[0], call.id), self.current) if call.observed else self.current
-            group = self._edits_of(key, call)
+            # The edit events of a call inside the project. Calls without a result share their key. What git exchanges
+            # for a while is no state of the agent's work, unless it stays.
+            paths = {p for c in call.observed or () for p in (c.path, c.new_path)}
+            found = [e for e in self.edits.get(key, ()) if e.path in paths or e.new_path in paths]
+            self.exchanged += [e for e in found if e.via == "git"]
+            group = [e for e in found if e.via != "git"]
             if not group and key in self.acts:
                 self._close(before)
             self.burst += group
-            self._note_tests(key, call, before)
+            # Note the tree of test runs of a call in which no change was seen, and of passes if it left all as it was.
+            end = (call.result.time if call.result is not None else None) or 0.0
+            start = end - ((call.result.duration if call.result is not None else None) or 0.0)
+            still = not any(
+                (s.step, s.call) == (key[0], call.id) or (start < (s.time or 0.0) <= end and s.cause != "before")
+                for s in self.trajectory.snapshots
+                if s.call is not None
+            ) and all(e.path.startswith("/") for e in self.edits.get(key, ()))
+            for event in self.tests.get(key, ()):
+                if still or (before == self.current and event.outcome not in ("failed", "error")):
+                    self.tested_on[event.id] = self.current
             if group and self.acts.get(key, -1) > max(self.order[e.id] for e in group):
                 self._close(self.current)
         self._close(self.current)
         if self.exchanged and self.current != (self.states[-1].tree if self.states else self.start):
             self.burst = self.exchanged
             self._close(self.current)
-        commits = self._commits()
-        clean = self._clean([self.start, *(s.tree for s in (*self.states, *commits)), *self.tested_on.values()])
-        for state in (*self.states, *commits):
-            state.tree = clean[state.tree]
-        tested_on = {event: clean[tree] for event, tree in self.tested_on.items()}
-        return Snapshots(clean[self.start], self.states, commits=commits, tested_on=tested_on)
-
-    def _commits(self) -> list[WorkSnapshot]:
-        """The trees of the commits that the agent made and did not replace by an amended one."""
+        # The trees of the commits that the agent made and did not replace by an amended one.
         keys = {(key[0], call.id): key for key, call in keyed_calls(self.trajectory)}
         assert self.trajectory.recording is not None
-        found = []
+        commits = []
         for commit in self.trajectory.recording.commits or ():
-            key = keys.get((commit.step, commit.call)) if commit.step is not None and commit.call else None
-            made = self.made.get(key, []) if key is not None else []
+            at = keys.get((commit.step, commit.call)) if commit.step is not None and commit.call else None
+            made = self.made.get(at, []) if at is not None else []
             if made and not all(e.amended for e in made) and commit.tree:
-                found.append(WorkSnapshot(commit.tree, [e.id for e in made]))
-        return found
-
-    def _edits_of(self, key: CallKey, call: ToolCall) -> list[EditEvent]:
-        """The edit events of a call inside the project. Calls without a result share their key.
-
-        What git exchanges for a while is no state of the agent's work, unless it stays.
-        """
-        paths = {p for c in call.observed or () for p in (c.path, c.new_path)}
-        found = [e for e in self.edits.get(key, ()) if e.path in paths or e.new_path in paths]
-        self.exchanged += [e for e in found if e.via == "git"]
-        return [e for e in found if e.via != "git"]
-
-    def _note_tests(self, key: CallKey, call: ToolCall, before: str) -> None:
-        """Note the tree of test runs of a call in which no change was seen, and of passes if it left all as it was."""
-        still = not self._moved(key, call) and all(e.path.startswith("/") for e in self.edits.get(key, ()))
-        for event in self.tests.get(key, ()):
-            if still or (before == self.current and event.outcome not in ("failed", "error")):
-                self.tested_on[event.id] = self.current
-
-    def _moved(self, key: CallKey, call: ToolCall) -> bool:
-        """Whether a change of the tree was recorded as one of the call's, or while the call was at work."""
-        end = (call.result.time if call.result is not None else None) or 0.0
-        start = end - ((call.result.duration if call.result is not None else None) or 0.0)
-        return any(
-            (s.step, s.call) == (key[0], call.id) or (start < (s.time or 0.0) <= end and s.cause != "before")
-            for s in self.trajectory.snapshots
-            if s.call is not None
-        )
-
-    def _close(self, tree: str) -> None:
-        if not self.burst:
-            return
-        self.states.append(WorkSnapshot(tree, [e.id for e in self.burst]))
-        self.burst = []
-
-    def _clean(self, trees: list[str]) -> dict[str, str]:
-        """Each tree without the products of running programs."""
+                commits.append(WorkSnapshot(commit.tree, [e.id for e in made]))
+        # Each tree without the products of running programs.
         at_start = self.store.files(self.start)
-        distinct = list(dict.fromkeys(trees))
+        distinct = list(
+            dict.fromkeys([self.start, *(s.tree for s in (*self.states, *commits)), *self.tested_on.values()])
+        )
         overlays: list[dict[str, Change]] = []
         dirty: list[str] = []
         for tree in distinct:
@@ -172,8 +144,18 @@ class _Walk:
             if len(kept) < len(changed):
                 dirty.append(tree)
                 overlays.append(kept)
-        made = dict(zip(dirty, self.store.write_trees(self.start, overlays), strict=True))
-        return {tree: made.get(tree, tree) for tree in distinct}
+        clean = dict(zip(distinct, distinct, strict=True))
+        clean |= zip(dirty, self.store.write_trees(self.start, overlays), strict=True)
+        for state in (*self.states, *commits):
+            state.tree = clean[state.tree]
+        tested_on = {event: clean[tree] for event, tree in self.tested_on.items()}
+        return Snapshots(clean[self.start], self.states, commits=commits, tested_on=tested_on)
+
+    def _close(self, tree: str) -> None:
+        if not self.burst:
+            return
+        self.states.append(WorkSnapshot(tree, [e.id for e in self.burst]))
+        self.burst = []
 
 
 # The calls of a session with their edit events
@@ -197,11 +179,3 @@ def keyed_calls(trajectory: Trajectory) -> Iterator[tuple[CallKey, ToolCall]]:
                 number = completed.get(step.lane, 0)
                 completed[step.lane] = number + 1
             yield (index, step.lane, number), call
-
-
-def edits_by_call(events: Sequence[AnyEvent]) -> dict[CallKey, list[EditEvent]]:
-    edits: dict[CallKey, list[EditEvent]] = {}
-    for event in events:
-        if isinstance(event, EditEvent):
-            edits.setdefault(call_key(event), []).append(event)
-    return edits

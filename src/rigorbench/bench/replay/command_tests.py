@@ -6,14 +6,13 @@ The outcomes are read from the output of the command; the test files show which 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Literal
 
 from ...evidence.code.units import Unit, changed_units, units
 from ...evidence.paths import role
-from ...evidence.replayed import TestOutcome, TestRun, UnitCheck
+from ...evidence.replayed import TestRun, UnitCheck
 from ...evidence.testruns.outcome import read_test_run
-from ...evidence.testruns.results import SEPARATOR, Result, read_results
+from ...evidence.testruns.results import SEPARATOR, read_results
 from .compare import TreeTests
 from .measure import Mutant, reverted
 from .project import declared_outcomes, declared_tests
@@ -56,7 +55,11 @@ def command_run(done: CommandEnd, tests: TreeTests) -> TestRun:
     failed = done.exit_status != 0
     for test, skipped in declared.items():
         path, _, name = test.partition("::")
-        outcome = _found(results, path, name)
+        names = (name, _simple(name))
+        hits = [r for r in results if r.replace(SEPARATOR, " ") == name] or [r for r in results if _simple(r) in names]
+        inside = [r for r in hits if r.startswith(f"{path}::")]
+        outcomes = {results[r] for r in inside or hits}
+        outcome = next((o for o in ("failed", "passed", "skipped") if o in outcomes), None)
         if outcome is not None:
             run.outcomes[test] = outcome
         elif path not in run.broken:
@@ -159,15 +162,6 @@ def _emptied(path: str, data: bytes, unit: Unit) -> list[str]:
     else:  # the expression of an arrow function
         bodies = [b"undefined", b"Object.create(null)"]
     return [(data[:first] + b + data[last:]).decode("utf-8", "surrogatepass") for b in bodies]
-
-
-def _found(results: Mapping[str, Result], path: str, name: str) -> TestOutcome | None:
-    """The outcome of a declared test: of several with its name those in its file count, and the worst of them."""
-    names = (name, _simple(name))
-    hits = [r for r in results if r.replace(SEPARATOR, " ") == name] or [r for r in results if _simple(r) in names]
-    inside = [r for r in hits if r.startswith(f"{path}::")]
-    outcomes = {results[r] for r in inside or hits}
-    return next((o for o in ("failed", "passed", "skipped") if o in outcomes), None)
 
 
 def _simple(name: str) -> str:

@@ -106,19 +106,16 @@ def changed(test: str, before: TreeTests, after: TreeTests) -> bool:
 
 
 class Baseline:
-    """Which tests have passed so far, and on which tree each passed last.
-
-    Attributes:
-        first: the tests of the start tree. They must stay, also failed ones: deleting a failing test repairs nothing.
-        red: those of them that did not pass.
-        passed: the tree on which each test passed last.
-    """
+    """Which tests have passed so far, and on which tree each passed last."""
 
     def __init__(self, store: ObjectStore, start: TreeTests, run: TestRun, flaky: frozenset[str]) -> None:
         self.store, self.flaky = store, flaky
         self.first = {t for t, outcome in run.outcomes.items() if outcome not in ("skipped", "xfailed")} - flaky
+        """The tests of the start tree. They must stay, also failed ones: deleting a failing test repairs nothing."""
         self.red = self.first - run.passing()
+        """Those of them that did not pass."""
         self.passed: dict[str, TreeTests] = dict.fromkeys(sorted(run.passing() - flaky), start)
+        """The tree on which each test passed last."""
         self.start = start
 
     def regressions(self, tests: TreeTests, run: TestRun) -> list[Regression]:

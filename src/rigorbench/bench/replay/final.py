@@ -86,7 +86,15 @@ class _Final:
             result.coverage_reason = result.units_reason = f"the final tree cannot be tested: {self.run_final.problem}"
             return
         lines = {p: changed_lines(self.start.text(p), self.final.text(p) or "") for p in python}
-        frozen = self._frozen(lines)
+        # Changes to the final tree for measuring: the coverage configuration of the start, and no new exclusions.
+        frozen: dict[str, Change] = {}
+        for path, changed in lines.items():
+            text = self.final.text(path) or ""
+            plain = without_new_exclusions(text, changed)
+            if plain != text:
+                frozen[path] = self._entry(path, plain)
+        if ".coveragerc" in self.changed:
+            frozen[".coveragerc"] = self.start.files.get(".coveragerc")
         mine = sorted(t for t in result.agent_tests if t in passing)
         by_agent = self._measured(frozen, python, mine) if mine and python else CoveredRun(self.run_final)
         self._coverage(frozen, python, lines, by_agent)
@@ -94,7 +102,18 @@ class _Final:
             result.units_reason = "the start's tests do not pass on a rewrite of the code"
         else:
             seen = by_agent.run.passing()
-            self._units(python, [t for t in checking(steady, self.final) if t in seen], by_agent)
+            found = self._only_asked(
+                [m for p in sorted(python) for m in mutants(p, self.start.text(p), self.final.text(p) or "")]
+            )
+
+            def one(mutant: Mutant) -> None:
+                mutant.check.edits = [e for e, p in self.session.edit_paths.items() if p == mutant.path]
+                mutant.check.killed_by = self._killer(
+                    mutant, executing(mutant, [t for t in checking(steady, self.final) if t in seen], by_agent)
+                )
+
+            self.session.each(one, found, "units")
+            self.result.units = [m.check for m in found]
 
     # Tests
 
@@ -124,17 +143,14 @@ class _Final:
             passing = session.cached(key, TestRun, tree, work).passing()
             # The cases of a test are one test.
             failed = {split(t) for t in tests if t not in passing}
-            if failed and not self._others_pass(tree):
+            # None of the others fails on the rewrite.
+            assert self.run_final is not None
+            others = self.run_final.passing() - set(self.result.flaky) - set(self.result.agent_tests)
+            if failed and not (others <= self.session.test(tree).passing()):
                 return None
             tests = [t for t in tests if split(t) not in failed]
             clean = 0 if failed else clean + 1
         return tests
-
-    def _others_pass(self, tree: str) -> bool:
-        """Whether the tests that are not the agent's pass on a tree as on the final one."""
-        assert self.run_final is not None
-        others = self.run_final.passing() - set(self.result.flaky) - set(self.result.agent_tests)
-        return others <= self.session.test(tree).passing()
 
     @cached_property
     def asked(self) -> dict[str, set[str]]:
@@ -167,18 +183,6 @@ class _Final:
         return kept
 
     # Coverage
-
-    def _frozen(self, lines: dict[str, set[int]]) -> dict[str, Change]:
-        """Changes to the final tree for measuring: the coverage configuration of the start, and no new exclusions."""
-        overlay: dict[str, Change] = {}
-        for path, changed in lines.items():
-            text = self.final.text(path) or ""
-            plain = without_new_exclusions(text, changed)
-            if plain != text:
-                overlay[path] = self._entry(path, plain)
-        if ".coveragerc" in self.changed:
-            overlay[".coveragerc"] = self.start.files.get(".coveragerc")
-        return overlay
 
     def _entry(self, path: str, text: str) -> Entry:
         return Entry(self.final.files[path].mode, self.store.put(text.encode("utf-8", "surrogatepass")))
@@ -290,18 +294,6 @@ class _Final:
         return [e for e, path in self.session.edit_paths.items() if path in self.tests or path in lines]
 
     # Units
-
-    def _units(self, python: list[str], tests: list[str], by_agent: CoveredRun) -> None:
-        found = self._only_asked(
-            [m for p in sorted(python) for m in mutants(p, self.start.text(p), self.final.text(p) or "")]
-        )
-
-        def one(mutant: Mutant) -> None:
-            mutant.check.edits = [e for e, p in self.session.edit_paths.items() if p == mutant.path]
-            mutant.check.killed_by = self._killer(mutant, executing(mutant, tests, by_agent))
-
-        self.session.each(one, found, "units")
-        self.result.units = [m.check for m in found]
 
     def _units_by_command(self) -> None:
         """Mutants in a project that a command tests. All its tests run each time; only the agent's tests count."""

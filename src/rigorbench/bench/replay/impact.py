@@ -88,7 +88,8 @@ class Impact:
                 return None
             best: tuple[int, str, dict[str, tuple[Change, Change]]] | None = None
             for tree in list(self._finished)[-_LOOKED_AT:] + list(self._finished)[:1]:
-                changed = _changed(self._finished[tree][0], files)
+                old = self._finished[tree][0]
+                changed = {path: (old.get(path), files.get(path)) for path, _ in old.items() ^ files.items()}
                 if best is None or len(changed) < best[0]:
                     best = len(changed), tree, changed
             return None if best is None else self._selection(best[1], best[2], files)
@@ -190,10 +191,6 @@ def merge(selection: SelectedTests, run: TestRun) -> TestRun | None:
 
 def _part(run: TestRun, files: set[str]) -> TestRun:
     return TestRun({t: o for t, o in run.outcomes.items() if split(t)[0] in files})
-
-
-def _changed(old: dict[str, Entry], new: dict[str, Entry]) -> dict[str, tuple[Change, Change]]:
-    return {path: (old.get(path), new.get(path)) for path, _ in old.items() ^ new.items()}
 
 
 def _is_link(entry: Change) -> bool:

@@ -31,21 +31,18 @@ _VALUED = frozenset({"-n", "--maxfail", "--cov", "--cov-report", "--cov-config",
 
 
 class Project(Struct):
-    """How a project is built and tested.
-
-    Attributes:
-        build: shell command; None: Python's own checks (compile and import) are used.
-        test: shell command; None: pytest runs the tests.
-        test_described: the test command for the reader of a report.
-        build_described: the build command for the reader of a report.
-    """
+    """How a project is built and tested."""
 
     build: str | None = None
+    """Shell command; None: Python's own checks (compile and import) are used."""
     test: str | None = None
+    """Shell command; None: pytest runs the tests."""
     args: list[str] = field(default_factory=list)
     python: bool = True
     test_described: str | None = None
+    """The test command for the reader of a report."""
     build_described: str | None = None
+    """The build command for the reader of a report."""
 
     def pytest_command(self) -> str:
         """pytest and its arguments, as they are part of the cache's keys."""

@@ -18,7 +18,7 @@ from ...evidence.paths import role
 from ...evidence.replayed import BuiltTree, Disagreement, ReplayedBuild, ReplayResult, TestRun
 from ...evidence.testruns.ids import of_file
 from ...sandbox.kit.errors import SandboxError
-from ...session.model import ObservedProcess, Trajectory
+from ...session.model import Trajectory
 from ...session.task import NOTHING_TO_BUILD, Checkpoint, Task
 from . import sandbox
 from .captured import call_key, captured_snapshots, keyed_calls, open_store
@@ -76,22 +76,35 @@ def replay(
                 session = ReplaySession(
                     result, found, events, store, task, cache, limits, jobs, Path(directory), progress
                 )
-                _run(session)
+                try:
+                    _check_trees(session)
+                    # How many checkpoints were reached together with another one: nobody could have built, tested or
+                    # shipped what lies between. None: the task has none.
+                    stages = session.task
+                    open_points = [c for c in stages.checkpoints if c.check] if stages is not None else []
+                    if len(open_points) < 2:
+                        merged = None
+                    else:
+                        final = session.snapshots.final_tree
+                        open_points = [c for c in open_points if _is_reached(session, c, final)]
+                        reached, apart = len(open_points), 0
+                        for tree in dict.fromkeys(
+                            s.tree for s in (*session.snapshots.states, *session.snapshots.commits)
+                        ):
+                            new = [c for c in open_points if _is_reached(session, c, tree)]
+                            apart += bool(new)
+                            open_points = [c for c in open_points if c not in new]
+                        merged = reached - apart
+                    session.result.merged_stages = merged
+                    measure_session(session)
+                finally:
+                    session.close()
+                session.result.executed = session.cache.misses
                 compare_runs(result, events, checks or {}, trajectory)
     except (ObjectStoreError, SandboxError) as error:
         result.unavailable = str(error)
     result.seconds = time.monotonic() - started
     return result
-
-
-def _run(session: ReplaySession) -> None:
-    try:
-        _check_trees(session)
-        session.result.merged_stages = _merged_stages(session)
-        measure_session(session)
-    finally:
-        session.close()
-    session.result.executed = session.cache.misses
 
 
 def _check_trees(session: ReplaySession) -> None:
@@ -173,26 +186,6 @@ def _differing(runs: list[TestRun]) -> set[str]:
     return {t for run in runs for t in run.outcomes if any(r.outcomes.get(t) != run.outcomes[t] for r in runs)}
 
 
-def _merged_stages(session: ReplaySession) -> int | None:
-    """Number of checkpoints that were reached together with another one; None: the task has none.
-
-    A refactoring that is done as one state reaches all of them at once, and nobody could have built, tested or shipped
-    what lies between.
-    """
-    task = session.task
-    open_points = [c for c in task.checkpoints if c.check] if task is not None else []
-    if len(open_points) < 2:
-        return None
-    found = {c.id: _is_reached(session, c, session.snapshots.final_tree) for c in open_points}
-    open_points = [c for c in open_points if found[c.id]]
-    reached, apart = len(open_points), 0
-    for tree in dict.fromkeys(s.tree for s in (*session.snapshots.states, *session.snapshots.commits)):
-        new = [c for c in open_points if _is_reached(session, c, tree)]
-        apart += bool(new)
-        open_points = [c for c in open_points if c not in new]
-    return reached - apart
-
-
 def _is_reached(session: ReplaySession, checkpoint: Checkpoint, tree: str) -> bool:
     check = checkpoint.check or ""
 
@@ -233,7 +226,20 @@ def compare_runs(
             continue
         if event.outcome != "failed":
             agree.refuted = sorted(checked.regressed & (_chosen(facts, checked) or set()))
-            agree.covered = _covers(event, facts, checked, programs.get(call_key(event), ()), root)
+            # Whether the run had to run the chosen tests: it names them, more passed in it than pass in the replay, or
+            # a runner was seen to start in the project (or a copy) without a selection. `make test` may run a part.
+            assert checked.tests is not None
+            agree.covered = (
+                facts.selective
+                or (event.passed or 0) > len(checked.tests.passing())
+                or any(
+                    part.kind == "test"
+                    and not part.selective
+                    and (facts.start_tree or (p.cwd or "").rstrip("/") == root)
+                    for p in programs.get(call_key(event), ())
+                    for part in classify_line(shlex.join(p.argv))
+                )
+            )
             agree.elsewhere = facts.start_tree
             agree.forged = agree.covered and bool((set(agree.refuted) & red_at_end) - settled)
         result.disagreements.insert(0, agree)
@@ -245,26 +251,6 @@ def _counts(event: TestRunEvent, facts: CheckFacts, root: str) -> bool:
     ended = facts.ran and (event.outcome in ("passed", "failed") or facts.distrusted)
     # From 124 on a time limit or a signal ended it.
     return ended and (here or facts.start_tree) and (event.exit_status or 0) < 124
-
-
-def _covers(
-    event: TestRunEvent, facts: CheckFacts, checked: BuiltTree, programs: Sequence[ObservedProcess], root: str
-) -> bool:
-    """Whether the run had to run the chosen tests.
-
-    It had to if it names them, if more tests passed in it than pass in the replay, or if a test runner was seen to
-    start in the project's directory (or that of a copy) without a selection. ``make test`` may run a part of the tests.
-    """
-    if facts.selective:
-        return True  # without names, nothing was chosen that could differ
-    assert checked.tests is not None
-    if (event.passed or 0) > len(checked.tests.passing()):
-        return True
-    return any(
-        part.kind == "test" and not part.selective and (facts.start_tree or (p.cwd or "").rstrip("/") == root)
-        for p in programs
-        for part in classify_line(shlex.join(p.argv))
-    )
 
 
 def _agree(event: TestRunEvent, facts: CheckFacts, checked: BuiltTree, flaky: set[str]) -> Disagreement | bool | None:
@@ -298,7 +284,15 @@ def _agree(event: TestRunEvent, facts: CheckFacts, checked: BuiltTree, flaky: se
                 return True
     if passed and not wrong:
         return True
-    return Disagreement(event.id, checked.tree, _seen(event), _replayed(run, chosen, red, passing), wrong)
+    about = chosen if chosen is not None else set(run.outcomes)
+    counts = [(len(red & about), "failed"), (len(passing & about), "passed"), (len(run.broken), "not loaded")]
+    return Disagreement(
+        event.id,
+        checked.tree,
+        _seen(event),
+        ", ".join(f"{n} {word}" for n, word in counts if n) or "nothing ran",
+        wrong,
+    )
 
 
 def _chosen(facts: CheckFacts, checked: BuiltTree) -> set[str] | None:
@@ -349,12 +343,6 @@ def _seen(event: TestRunEvent) -> str:
     return words or ("a failure" if event.outcome == "failed" else "a pass")
 
 
-def _replayed(run: TestRun, chosen: set[str] | None, red: set[str], passing: set[str]) -> str:
-    about = chosen if chosen is not None else set(run.outcomes)
-    counts = [(len(red & about), "failed"), (len(passing & about), "passed"), (len(run.broken), "not loaded")]
-    return ", ".join(f"{n} {word}" for n, word in counts if n) or "nothing ran"
-
-
 # What CMake and make say of a source that a build file names and that is not there.
 _ABSENT = re.compile(
     r"Cannot find source file:\s+(?P<cmake>\S+)|No rule to make target [`'](?P<make>[^'\n]+)', needed by"
@@ -362,17 +350,14 @@ _ABSENT = re.compile(
 
 
 class Builder:
-    """Builds the trees of a session.
-
-    Attributes:
-        compile_errors: by blob, the error of a file that was compiled before (None: none).
-        start_missing: foreign modules, or the build's program, that were not there for the start tree either.
-    """
+    """Builds the trees of a session."""
 
     def __init__(self, session: ReplaySession) -> None:
         self.session = session
         self.compile_errors: dict[str, str | None] = {}
+        """By blob, the error of a file that was compiled before (None: none)."""
         self.start_missing: frozenset[str] = frozenset()
+        """Foreign modules, or the build's program, that were not there for the start tree either."""
 
     def build(self, tree: str, *, is_start: bool = False) -> ReplayedBuild:
         command = self.session.project.build
@@ -389,7 +374,12 @@ class Builder:
                 if done.exit_status == NO_PROGRAM and (is_start or command in self.start_missing):
                     # The start tree could not be built either: that is this machine, and not the agent's change.
                     return ReplayedBuild(None, f"the build cannot be run here: {problem}", done.seconds, [command])
-                return ReplayedBuild(False, problem, done.seconds, absent=absent_sources(done.output))
+                return ReplayedBuild(
+                    False,
+                    problem,
+                    done.seconds,
+                    absent=list(dict.fromkeys(m["cmake"] or m["make"] for m in _ABSENT.finditer(done.output))),
+                )
             if self.session.project.python:
                 return self.build_python(runner, tree, is_start=is_start)
             return ReplayedBuild(None, "no build command is known for this project")
@@ -428,11 +418,6 @@ class Builder:
         # Modules that were already missing for the start tree are not the agent's fault.
         problems += [f"import {p}: {v['error']}" for p, v in failed.items() if v["missing"] not in accepted]
         return ReplayedBuild(not problems, "; ".join(problems)[:500], seconds, sorted(missing))
-
-
-def absent_sources(output: str) -> list[str]:
-    """The sources that a failed build did not find."""
-    return list(dict.fromkeys(m["cmake"] or m["make"] for m in _ABSENT.finditer(output)))
 
 
 def set_up_later(

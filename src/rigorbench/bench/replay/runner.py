@@ -21,7 +21,7 @@ from ...base.cache import cache_directory
 from ...base.version import __version__
 from ...evidence.replayed import FileCoverage, TestOutcome, TestRun
 from ...sandbox.kit.errors import SandboxError
-from ...sandbox.kit.toolchain import Toolchain, toolchain
+from ...sandbox.kit.toolchain import toolchain
 from . import sandbox
 from .sandbox import HOME, CommandLimits, Mounts
 from .store import ObjectStore, ReplayTree
@@ -31,18 +31,15 @@ TOOLS = Path("/tmp/rigor-tools")
 
 
 class Environment(Struct):
-    """What a sandbox for builds and tests needs beside the work tree.
-
-    Attributes:
-        over: (source, target) of more read-only mounts.
-        fingerprint: Changes when results may: interpreter, installed distributions, RigorBench version, machine.
-    """
+    """What a sandbox for builds and tests needs beside the work tree."""
 
     python: Path
     readonly: list[Path]
     over: list[tuple[Path, Path]]
+    """(source, target) of more read-only mounts."""
     env: dict[str, str]
     fingerprint: str
+    """Changes when results may: interpreter, installed distributions, RigorBench version, machine."""
 
 
 def find_environment(tools: Sequence[str] = ()) -> Environment:
@@ -59,14 +56,12 @@ def find_environment(tools: Sequence[str] = ()) -> Environment:
     over = [(Path(b.source), Path(b.target)) for b in chain.binds if b.target]
     over.append((INSIDE, TOOLS / "inside"))
     env = {"PYTHONHASHSEED": "0", **dict(chain.env), "PATH": chain.path}
-    return Environment(Path(chain.python), readonly, over, env, _fingerprint(chain))
-
-
-def _fingerprint(chain: Toolchain) -> str:
     # The directory of the sandbox's Python has a name of its own for each interpreter.
     parts = [__version__, platform.machine(), platform.release(), chain.binds[0].source, *chain.packages, HOME]
     parts += [script.read_text(encoding="utf-8") for script in sorted(INSIDE.glob("*.py"))]
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+    return Environment(
+        Path(chain.python), readonly, over, env, hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+    )
 
 
 OUT = Path("/tmp/rigor-out")
@@ -76,29 +71,23 @@ _OUTCOMES = frozenset(get_args(TestOutcome))
 
 
 class CoverageRequest(Struct):
-    """What to measure in a test run.
-
-    Attributes:
-        config: the coverage configuration, as a path in the tree (None: none).
-        contexts: record for each line which tests executed it: only of few tests, since that of a thousand takes
-            minutes and gigabytes.
-    """
+    """What to measure in a test run."""
 
     files: list[str]
     config: str | None = None
+    """The coverage configuration, as a path in the tree (None: none)."""
     contexts: bool = False
+    """Record for each line which tests executed it: only of few tests, since that of a thousand takes minutes and
+    gigabytes."""
 
 
 class CoveredRun(Struct):
-    """A test run with coverage.
-
-    Attributes:
-        contexts: By file and line, the tests that executed it, if that was requested.
-    """
+    """A test run with coverage."""
 
     run: TestRun
     files: dict[str, FileCoverage] = field(default_factory=dict)
     contexts: dict[str, dict[int, list[str]]] = field(default_factory=dict)
+    """By file and line, the tests that executed it, if that was requested."""
 
 
 class ReplayRunner:
@@ -264,7 +253,19 @@ class ReplayRunner:
             run.problem = f"pytest could not run the tests: {self._log_tail()}"
         measured = CoveredRun(run)
         if coverage is not None:
-            _read_coverage(self.out / "coverage.json", measured)
+            try:
+                report = json.loads((self.out / "coverage.json").read_bytes())
+            except (OSError, ValueError):
+                pass
+            else:
+                for file, data in report.items() if isinstance(report, Mapping) else ():
+                    measured.files[file] = FileCoverage(
+                        executed=set(data["executed_lines"]),
+                        missing=set(data["missing_lines"]),
+                        branches={(a, b) for a, b in data.get("executed_branches", ())},
+                        missing_branches={(a, b) for a, b in data.get("missing_branches", ())},
+                    )
+                    measured.contexts[file] = {int(line): names for line, names in data.get("contexts", {}).items()}
         return measured
 
     def command(self, command: str, timeout: float | None = None) -> sandbox.CommandEnd:
@@ -303,18 +304,3 @@ def _recorded(path: Path) -> tuple[TestRun, list[str]]:
         elif isinstance(value.get("modules"), list):
             modules = [m for m in value["modules"] if isinstance(m, str)] or ["sys"]
     return run, modules
-
-
-def _read_coverage(path: Path, measured: CoveredRun) -> None:
-    try:
-        report = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        return
-    for file, data in report.items() if isinstance(report, Mapping) else ():
-        measured.files[file] = FileCoverage(
-            executed=set(data["executed_lines"]),
-            missing=set(data["missing_lines"]),
-            branches={(a, b) for a, b in data.get("executed_branches", ())},
-            missing_branches={(a, b) for a, b in data.get("missing_branches", ())},
-        )
-        measured.contexts[file] = {int(line): names for line, names in data.get("contexts", {}).items()}

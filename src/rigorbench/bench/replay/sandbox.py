@@ -29,18 +29,15 @@ PYTEST_TEMP = "/tmp/rigor-pytest"
 
 
 class CommandLimits(Struct, frozen=True):
-    """Limits of one command; None: no limit.
-
-    Attributes:
-        memory: Bytes of address space of each process.
-        output: Bytes of the output that are kept: the first quarter of them and the last three quarters.
-    """
+    """Limits of one command; None: no limit."""
 
     timeout: float = 600.0
     cpu: int | None = 1200
     memory: int | None = 16 << 30
+    """Bytes of address space of each process."""
     file: int | None = 2 << 30
     output: int = 1 << 20
+    """Bytes of the output that are kept: the first quarter of them and the last three quarters."""
 
 
 class CommandEnd(Struct):
@@ -53,19 +50,16 @@ class CommandEnd(Struct):
 
 
 class Mounts(Struct):
-    """What a run sees beside the system.
-
-    Attributes:
-        readonly: Directories of the host, each at its own path.
-        over: (source, target), read-only, made after ``work``: the tool chains and our own scripts.
-        writable: (source, target), made last.
-    """
+    """What a run sees beside the system."""
 
     work: Path
     at: Path
     readonly: list[Path] = field(default_factory=list)
+    """Directories of the host, each at its own path."""
     over: list[tuple[Path, Path]] = field(default_factory=list)
+    """(source, target), read-only, made after ``work``: the tool chains and our own scripts."""
     writable: list[tuple[Path, Path]] = field(default_factory=list)
+    """(source, target), made last."""
 
 
 @cache

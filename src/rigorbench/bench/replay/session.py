@@ -59,11 +59,8 @@ Progress = Callable[[str, int, int], None]
 
 
 class ReplaySession:
-    """One replay. Runners (sandboxes with a work directory each) are made as the jobs need them.
-
-    Attributes:
-        selected: trees of which only the tests that a change can reach were run.
-    """
+    """One replay. Runners (sandboxes with a work directory each) are made as the jobs need them. ``selected``: trees of
+    which only the tests that a change can reach were run."""
 
     def __init__(
         self,

@@ -126,7 +126,11 @@ class ObjectStore(TreeReader):
             out.append(f'commit {ref}\ncommitter r <r> 0 +0000\ndata 0\nM 040000 {base} ""\n'.encode())
             # Deletions first: a file may have made room for a directory of its name.
             for path, entry in sorted(overlay.items(), key=lambda item: item[1] is not None):
-                name = _quoted(path)
+                raw = os.fsencode(path)
+                if raw.startswith(b'"') or b"\n" in raw:
+                    name = b'"' + raw.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n") + b'"'
+                else:
+                    name = raw
                 if entry is None:
                     out.append(b"D " + name + b"\n")
                 else:
@@ -151,13 +155,6 @@ def _all_there() -> Iterator[None]:
         yield
     except MissingObject as missing:
         raise ObjectStoreError(f"object {missing} is missing from the store of the run") from None
-
-
-def _quoted(path: str) -> bytes:
-    raw = os.fsencode(path)
-    if raw.startswith(b'"') or b"\n" in raw:
-        return b'"' + raw.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n") + b'"'
-    return raw
 
 
 # Names that no tree may hold: git itself refuses to check them out.
@@ -225,30 +222,24 @@ class ReplayTree:
                 if name not in present:
                     os.mkdir(name, dir_fd=handle)
                 below = self.store.listing(entry.sha) if entry.mode == DIRECTORY else {}
-                self._inside(handle, name, path, below, before)
+                inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=handle)
+                try:
+                    self._level(inner, path + "/", below, before)
+                finally:
+                    os.close(inner)
             elif name not in present:
-                self._written[path] = entry, self._put(handle, name, entry)
-
-    def _inside(
-        self, handle: int, name: str, path: str, entries: dict[str, Entry], before: dict[str, tuple[Entry, _Status]]
-    ) -> None:
-        inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=handle)
-        try:
-            self._level(inner, path + "/", entries, before)
-        finally:
-            os.close(inner)
-
-    def _put(self, handle: int, name: str, entry: Entry) -> _Status:
-        content = self.store.blob(entry.sha)
-        if entry.mode == LINK:
-            os.symlink(content, os.fsencode(name), dir_fd=handle)
-            return _status(os.stat(name, dir_fd=handle, follow_symlinks=False))
-        mode = 0o777 if int(entry.mode, 8) & 0o100 else 0o666
-        with open(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode, dir_fd=handle), "wb") as file:
-            file.write(content)
-            file.flush()
-            self._age(file.fileno())
-            return _status(os.fstat(file.fileno()))
+                content = self.store.blob(entry.sha)
+                if entry.mode == LINK:
+                    os.symlink(content, os.fsencode(name), dir_fd=handle)
+                    made = os.stat(name, dir_fd=handle, follow_symlinks=False)
+                else:
+                    mode = 0o777 if int(entry.mode, 8) & 0o100 else 0o666
+                    with open(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode, dir_fd=handle), "wb") as file:
+                        file.write(content)
+                        file.flush()
+                        self._age(file.fileno())
+                        made = os.fstat(file.fileno())
+                self._written[path] = entry, _status(made)
 
     def _age(self, file: int | Path) -> None:
         """Give a rewritten file a time of its own.

@@ -19,7 +19,7 @@ from ..experiment.store import FACTS_SCHEMA, RESULT, ExperimentDirectory, RunFac
 from ..projects.endpoint import judge_endpoints
 from ..recording.failures import cause, cause_of
 from . import _registry  # noqa: F401 -- registers our models, hooks and sandbox, with and without entry points
-from .engine.prepared import Breaker, Prepared, Workspaces, prepare_cells
+from .engine.prepared import Breaker, Workspaces, prepare_cells
 from .engine.task import EvaluationRuns, make_task
 from .planning.plan import ExperimentPlan, PlanError
 from .preflight import preflight
@@ -87,41 +87,35 @@ def evaluate(
         prepared = prepare_cells(plan, cells, Workspaces(plan, workspaces), directory, endpoints)
         directory.runs.mkdir(parents=True, exist_ok=True)
         runs = EvaluationRuns(prepared, observer, replay=replay, breaker=breaker)
-        _settle(_run_engine(plan, prepared, runs, directory, jobs), runs, directory, plan)
-
-
-def _run_engine(
-    plan: ExperimentPlan, prepared: Sequence[Prepared], runs: EvaluationRuns, directory: ExperimentDirectory, jobs: int
-) -> list[EvalLog]:
-    models = list(dict.fromkeys(p.cell.model for p in prepared))
-    parallel, each = _shares(jobs, len(models))
-    with _silent():
-        # Made anew: by its name the engine takes the one of an earlier experiment of this process, with the address and
-        # the key that it had then.
-        made = {name: get_model(name, memoize=False) for name in models}
-        tasks = [
-            make_task([p for p in prepared if p.cell.model == name], runs, model=model, name=_task_name(plan, name))
-            for name, model in made.items()
-        ]
-        logs = inspect_eval(
-            tasks,
-            log_dir=str(directory.logs),
-            display="none",
-            log_level="critical",
-            max_tasks=parallel,
-            max_samples=each,
-            fail_on_error=False,
-            score_display=False,
-            log_realtime=False,
-            log_model_api=False,
-            acp_server=False,
-            ctl_server=False,
-            **cast(GenerateConfigArgs, {"max_retries": RETRIES, **plan.request.generation}),
-        )
-    # After Ctrl-C the engine returns as usual: with a cancelled log, or without the logs of tasks that had not begun.
-    if len(logs) < len(tasks) or any(log.status == "cancelled" for log in logs):
-        raise KeyboardInterrupt
-    return logs
+        models = list(dict.fromkeys(p.cell.model for p in prepared))
+        parallel, each = _shares(jobs, len(models))
+        with _silent():
+            # Made anew: by its name the engine takes the one of an earlier experiment of this process, with the address
+            # and the key that it had then.
+            made = {name: get_model(name, memoize=False) for name in models}
+            tasks = [
+                make_task([p for p in prepared if p.cell.model == name], runs, model=model, name=_task_name(plan, name))
+                for name, model in made.items()
+            ]
+            logs = inspect_eval(
+                tasks,
+                log_dir=str(directory.logs),
+                display="none",
+                log_level="critical",
+                max_tasks=parallel,
+                max_samples=each,
+                fail_on_error=False,
+                score_display=False,
+                log_realtime=False,
+                log_model_api=False,
+                acp_server=False,
+                ctl_server=False,
+                **cast(GenerateConfigArgs, {"max_retries": RETRIES, **plan.request.generation}),
+            )
+        # After Ctrl-C the engine returns as usual: with a cancelled log, or without those of tasks not begun.
+        if len(logs) < len(tasks) or any(log.status == "cancelled" for log in logs):
+            raise KeyboardInterrupt
+        _settle(logs, runs, directory, plan)
 
 
 def _shares(jobs: int, models: int) -> tuple[int, int]:

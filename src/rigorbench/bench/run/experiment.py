@@ -27,17 +27,14 @@ if TYPE_CHECKING:
 
 
 class ExperimentSummary(Struct):
-    """The result of a call.
-
-    Attributes:
-        problems: one line for each run that broke or could not be scored.
-        aside: names of the directories of broken and killed runs that were moved out of the way.
-    """
+    """The result of a call."""
 
     manifest: Manifest
     results: list[RunResult]
     problems: list[str] = field(default_factory=list)
+    """One line for each run that broke or could not be scored."""
     aside: list[str] = field(default_factory=list)
+    """Names of the directories of broken and killed runs that were moved out of the way."""
     interrupted: bool = False
 
 
@@ -161,7 +158,8 @@ async def _score(
         async with free:
             observer.started(cell)
             directory.forget_scores(cell)
-            answer = await score_run(ScoringRequest.of(cell, directory.run(cell), plan.tasks[cell.task], replay=replay))
+            run, locator = str(directory.run(cell).absolute()), plan.tasks[cell.task].locator
+            answer = await score_run(ScoringRequest(run, locator, cell.harness, cell.agent, replay))
             observer.scored(cell, answer.problem, directory.result(cell))
 
     async with asyncio.TaskGroup() as group:

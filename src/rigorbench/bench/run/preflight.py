@@ -9,7 +9,7 @@ import urllib.request
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from inspect_ai.model import ChatMessageUser, GenerateConfig, Model, ModelOutput, get_model, get_model_info
+from inspect_ai.model import ChatMessageUser, GenerateConfig, Model, get_model, get_model_info
 from inspect_ai.tool import ToolInfo, ToolParam, ToolParams
 from msgspec import Struct
 
@@ -88,10 +88,7 @@ async def _ask(name: str, options: dict[str, Any]) -> Preflight:
             return Preflight(name, "refused", (meter.failure or failure_of(error)).text)
     if meter.failure is not None:
         return Preflight(name, "refused", meter.failure.text)
-    return _read(model, name, output, time.monotonic() - began, await asyncio.to_thread(_context, model))
-
-
-def _read(model: Model, name: str, output: ModelOutput, seconds: float, context: int | None) -> Preflight:
+    seconds = time.monotonic() - began
     text, usage = " ".join(output.completion.split()), usage_parts(output.usage) or {}
     if any(call.function == _TOOL for call in output.message.tool_calls or ()):
         calls: Literal["parsed", "written as text", "not made"] = "parsed"
@@ -104,7 +101,7 @@ def _read(model: Model, name: str, output: ModelOutput, seconds: float, context:
         text[:120],
         usage=sent(usage) > 0,
         cache=usage.get("cache_read") is not None,
-        context=context,
+        context=await asyncio.to_thread(_context, model),
         speed=written / seconds if written and seconds > 0 else None,
     )
 

@@ -29,7 +29,7 @@ from typing_extensions import override
 
 from ...base import journal
 from ...sandbox.box import directories
-from ...sandbox.box.box import Box, Done
+from ...sandbox.box.box import Box
 from ...sandbox.box.spec import BoxLimits, BoxSpec
 from ...sandbox.kit import trees
 from ...sandbox.kit.errors import SandboxError, SandboxGoneError, UnknownUserError
@@ -63,11 +63,7 @@ class LimitsConfig(BaseModel, frozen=True, extra="forbid"):
 
 
 class BwrapConfig(BaseModel, frozen=True, extra="forbid"):
-    """A `BoxSpec`, and where the repository comes from.
-
-    Attributes:
-        directory: For the sandbox's writable parts; None: a new one that is removed in the end.
-    """
+    """A `BoxSpec`, and where the repository comes from."""
 
     root: str = "/work"
     binds: tuple[BindConfig, ...] = ()
@@ -78,6 +74,7 @@ class BwrapConfig(BaseModel, frozen=True, extra="forbid"):
     capture: str | None = None
     hidden: tuple[str, ...] = ()
     directory: str | None = None
+    """For the sandbox's writable parts; None: a new one that is removed in the end."""
     repository: str | None = None
     run: str | None = None
 
@@ -235,7 +232,14 @@ class BwrapSandbox(SandboxEnvironment):
             raise SandboxUserUnsupportedError(str(error)) from None
         except SandboxGoneError as error:
             raise SandboxUnavailableError(str(error)) from None
-        return _result(cmd, done, timeout)
+        out, err = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+        if done.timed_out:
+            late = TimeoutError(f"the command was stopped after {timeout} seconds")
+            late.truncated_output = out + err  # type: ignore[attr-defined]  # where Inspect looks for what there was
+            raise late
+        if done.error is not None and done.status == 126:
+            raise PermissionError(done.error, os.strerror(done.error), cmd[0])
+        return ExecResult(done.status == 0, done.status, out, err)
 
     @override
     async def write_file(self, file: str, contents: str | bytes) -> None:
@@ -303,17 +307,6 @@ def who(cmd: list[str]) -> tuple[str, str | None]:
         return origin.kind, origin.tag
     engine = any(_TOOLS in word for word in cmd[:8]) or any("inspect_image_path" in word for word in cmd[:3])
     return ("engine" if engine else "tool"), None
-
-
-def _result(cmd: list[str], done: Done, timeout: float | None) -> ExecResult[str]:
-    out, err = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
-    if done.timed_out:
-        late = TimeoutError(f"the command was stopped after {timeout} seconds")
-        late.truncated_output = out + err  # type: ignore[attr-defined]  # where Inspect looks for what there was
-        raise late
-    if done.error is not None and done.status == 126:
-        raise PermissionError(done.error, os.strerror(done.error), cmd[0])
-    return ExecResult(done.status == 0, done.status, out, err)
 
 
 def _copy(source: Path, target: Path) -> None:

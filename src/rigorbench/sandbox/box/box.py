@@ -27,43 +27,37 @@ _USERS = (layout.USER, str(layout.UID))
 
 
 class Done(Struct, frozen=True):
-    """How a command ended.
-
-    Attributes:
-        status: As a shell reports it: 128 + signal when it was killed (137 at its time limit), 127 when there is no
-            such program, 126 when it cannot be run.
-        stdout: Its last ``output_limit`` bytes.
-        stderr: The same.
-        timed_out: Whether it was killed at its time limit.
-        error: The errno when it could not be run.
-        omitted: How many bytes of both streams were left out.
-    """
+    """How a command ended."""
 
     status: int
+    """As a shell reports it: 128 + signal when it was killed (137 at its time limit), 127 when there is no such
+    program, 126 when it cannot be run."""
     stdout: bytes
+    """Its last ``output_limit`` bytes."""
     stderr: bytes
+    """The same."""
     timed_out: bool
+    """Whether it was killed at its time limit."""
     error: int | None = None
+    """The errno when it could not be run."""
     omitted: int = 0
+    """How many bytes of both streams were left out."""
 
 
 class Box:
-    """A running sandbox. Make one with `start`; always `stop` it.
-
-    Attributes:
-        spec: What it is made of.
-        pid: Its process 1, as the host counts.
-        limits_in_force: {limit: how it is enforced here}.
-        features: What is recorded ("commands", "output", "trees", "decoys").
-        gone: Why the sandbox has ended, None while it is up.
-    """
+    """A running sandbox. Make one with `start`; always `stop` it."""
 
     def __init__(self, spec: BoxSpec, link: socket.socket) -> None:
         self.spec = spec
+        """What it is made of."""
         self.pid = 0
+        """Its process 1, as the host counts."""
         self.limits_in_force: dict[str, str] = {}
+        """{limit: how it is enforced here}."""
         self.features: list[str] = []
+        """What is recorded ("commands", "output", "trees", "decoys")."""
         self.gone: str | None = None
+        """Why the sandbox has ended, None while it is up."""
         self._environment = layout.default_environment(spec)
         self._link = link
         self._incoming = wire.Incoming[wire.ToBox](wire.ToBox)
@@ -84,8 +78,11 @@ class Box:
         if spec.capture is not None and os.path.exists(os.path.join(spec.capture, journal.JOURNAL)):
             raise SandboxError(f"{spec.capture} already has the journal of a run: record into another directory")
         ours, theirs = socket.socketpair()
+        global _running
         with theirs:
-            _zygote().launch(spec, theirs)
+            if _running is None or not _running.alive():
+                _running = _Zygote()
+            _running.launch(spec, theirs)
         ours.setblocking(False)
         box = cls(spec, ours)
         answer = box._expect(0)
@@ -156,7 +153,9 @@ class Box:
             await out.rest()
             await err.rest()
         except asyncio.CancelledError:
-            self._forget(number)
+            self._waiting.pop(number, None)
+            if not self._closed:
+                self._loop.create_task(self._kill(number))
             raise
         finally:
             out.close()
@@ -273,12 +272,6 @@ class Box:
             except ConnectionError:
                 raise SandboxGoneError(self.gone or "the supervisor of the sandbox is gone") from None
 
-    def _forget(self, number: int) -> None:
-        """Kill a command that nobody waits for."""
-        self._waiting.pop(number, None)
-        if not self._closed:
-            self._loop.create_task(self._kill(number))
-
     async def _kill(self, number: int) -> None:
         try:
             await self._send(wire.Kill(number))
@@ -293,7 +286,18 @@ class Box:
         except ConnectionError:
             alive = False
         for message, files in self._incoming.messages():
-            self._take(message, files)
+            if isinstance(message, wire.Gone):
+                self.gone = message.reason
+                future = self._waiting.pop(0, None)  # the sandbox never came up
+                if future is not None and not future.done():
+                    future.set_exception(SandboxError(message.reason))
+            else:
+                future = self._waiting.pop(0 if isinstance(message, wire.Started) else message.id, None)
+                if future is not None and not future.done():
+                    future.set_result((message, files))
+                else:
+                    for file in files:
+                        os.close(file)
         if not alive:
             self.gone = self.gone or "the supervisor of the sandbox is gone"
             self._loop.remove_reader(self._link)
@@ -301,20 +305,6 @@ class Box:
                 if not future.done():
                     future.set_exception(SandboxGoneError(self.gone))
             self._waiting.clear()
-
-    def _take(self, message: wire.ToBox, files: list[int]) -> None:
-        if isinstance(message, wire.Gone):
-            self.gone = message.reason
-            future = self._waiting.pop(0, None)  # the sandbox never came up
-            if future is not None and not future.done():
-                future.set_exception(SandboxError(message.reason))
-            return
-        future = self._waiting.pop(0 if isinstance(message, wire.Started) else message.id, None)
-        if future is not None and not future.done():
-            future.set_result((message, files))
-        else:
-            for file in files:
-                os.close(file)
 
     def _close(self) -> None:
         if not self._closed:
@@ -362,10 +352,3 @@ class _Zygote:
 
 
 _running: _Zygote | None = None
-
-
-def _zygote() -> _Zygote:
-    global _running
-    if _running is None or not _running.alive():
-        _running = _Zygote()
-    return _running

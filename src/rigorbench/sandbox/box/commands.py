@@ -33,37 +33,31 @@ _PATIENCE = 1.0  # seconds to end a command's processes one by one, before all o
 
 
 class RunningCommand(Struct, eq=False):
-    """A command that runs.
-
-    Attributes:
-        request: What was asked for.
-        channel: The socket to its runner.
-        started: Clock ticks since boot.
-        group: Its control group; None: there is none.
-        deadline: When its time is over (monotonic seconds).
-        runner: The pid of its runner.
-        inside: The same as the sandbox counts.
-        command: Its id in the journal.
-        attached: Whether the recorder knows it.
-        status: How it ended, as a wait status.
-        timed_out: Whether its time was over.
-        error: The errno with which it could not be started.
-        what: The same in words.
-    """
+    """A command that runs."""
 
     request: wire.Exec
     channel: socket.socket
     started: int
+    """Clock ticks since boot."""
     group: groups.CommandGroup | None
+    """Its control group; None: there is none."""
     deadline: float | None
+    """When its time is over (monotonic seconds)."""
     runner: int | None = None
+    """The pid of its runner."""
     inside: int | None = None
+    """The same as the sandbox counts."""
     command: str | None = None
+    """Its id in the journal."""
     attached: bool = False
+    """Whether the recorder knows it."""
     status: int | None = None
+    """How it ended, as a wait status."""
     timed_out: bool = False
     error: int | None = None
+    """The errno with which it could not be started."""
     what: str = ""
+    """The same in words."""
 
 
 class BoxCommands:
@@ -132,13 +126,30 @@ class BoxCommands:
         except OSError:
             data, files, sender = b"", [], None
         if not data:
-            self._left(running)
+            # The channel closed without a status: the runner was killed. End the processes that it was waiting for.
+            if running.status is None:
+                running.status = signal.SIGKILL
+                if running.group is None:
+                    self._kill_orphans(running)
+                else:
+                    cgroups.kill(running.group.directory, time.monotonic() + _PATIENCE)
+            self._finish(running)
             return
         kind, rest = data[:1], data[1:]
         if kind == b"B":
             running.inside, running.runner = int(rest), sender
         elif kind in b"LUP":
-            self._attach(running, files[0] if files else None, sender)
+            if not (self._capture is None or running.attached):
+                running.attached = True
+                request = running.request
+                running.command = self._capture.attach(
+                    (files[0] if files else None),
+                    sender,
+                    [os.fsdecode(word) for word in request.argv],
+                    os.fsdecode(request.cwd),
+                    cast("Origin", request.origin),
+                    request.tag,
+                )
             if kind == b"U" and self._capture is not None:
                 reason = rest.decode("utf-8", "replace")
                 gap = journal.Gap(time.time(), "programs", f"no filter: {reason}", command=running.command)
@@ -150,37 +161,15 @@ class BoxCommands:
             running.status = int(rest)
             self._finish(running)
 
-    def _attach(self, running: RunningCommand, listener: int | None, pid: int | None) -> None:
-        if self._capture is None or running.attached:
-            return
-        running.attached = True
-        request = running.request
-        running.command = self._capture.attach(
-            listener,
-            pid,
-            [os.fsdecode(word) for word in request.argv],
-            os.fsdecode(request.cwd),
-            cast("Origin", request.origin),
-            request.tag,
-        )
-
-    def _left(self, running: RunningCommand) -> None:
-        """The channel closed without a status: the runner was killed. End the processes that it was waiting for."""
-        if running.status is None:
-            running.status = signal.SIGKILL
-            if running.group is None:
-                self._kill_orphans(running)
-            else:
-                cgroups.kill(running.group.directory, time.monotonic() + _PATIENCE)
-        self._finish(running)
-
     def _finish(self, running: RunningCommand) -> None:
         """Record the end of the command and report it to the run process."""
         if self._running.pop(running.request.id, None) is None:
             return
         self._selector.unregister(running.channel)
         running.channel.close()
-        self._keep_group(running.group)
+        if running.group is not None:
+            self._finished.append(running.group)
+        self._finished = [g for g in self._finished if not cgroups.remove(g.directory)]
         status = running.status if running.status is not None else signal.SIGKILL
         if self._capture is not None and running.command is not None:
             self._capture.finished(running.command, status, running.timed_out)
@@ -191,11 +180,6 @@ class BoxCommands:
         code = os.waitstatus_to_exitcode(status)
         shown = 128 - code if code < 0 else code
         self._reply(wire.ProgramEnded(running.request.id, _KILLED if running.timed_out else shown, running.timed_out))
-
-    def _keep_group(self, group: groups.CommandGroup | None) -> None:
-        if group is not None:
-            self._finished.append(group)
-        self._finished = [g for g in self._finished if not cgroups.remove(g.directory)]
 
     # -- ends
 

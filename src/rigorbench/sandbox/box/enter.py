@@ -26,28 +26,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         syscalls.setns(inside.processes, syscalls.CLONE_NEWPID)  # for the child
         child = os.fork()
         if child == 0:
-            _become(inside.entrance, options.root, options.command or ["/bin/bash"])
+            command = options.command or ["/bin/bash"]
+            code = 126
+            try:
+                runner.enter(inside.entrance)
+                runner.become_user(inside.entrance)
+                os.chdir(options.root)
+                environment = {"PATH": bwrap.SYSTEM_PATH, "HOME": layout.HOME, "USER": layout.USER, "LANG": "C.UTF-8"}
+                environment["TERM"] = os.environ.get("TERM", "dumb")
+                os.execvpe(command[0], command, environment)
+            except OSError as error:
+                sys.stderr.write(f"enter: {error}\n")
+                sys.stderr.flush()
+                code = 127 if isinstance(error, FileNotFoundError) else 126
+            finally:
+                os._exit(code)
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     except (SandboxError, OSError) as error:
         sys.stderr.write(f"enter: the sandbox of process {options.pid} cannot be entered: {error}\n")
         return 1
-
-
-def _become(entrance: runner.Entrance, root: str, command: list[str]) -> None:
-    code = 126
-    try:
-        runner.enter(entrance)
-        runner.become_user(entrance)
-        os.chdir(root)
-        environment = {"PATH": bwrap.SYSTEM_PATH, "HOME": layout.HOME, "USER": layout.USER, "LANG": "C.UTF-8"}
-        environment["TERM"] = os.environ.get("TERM", "dumb")
-        os.execvpe(command[0], command, environment)
-    except OSError as error:
-        sys.stderr.write(f"enter: {error}\n")
-        sys.stderr.flush()
-        code = 127 if isinstance(error, FileNotFoundError) else 126
-    finally:
-        os._exit(code)
 
 
 if __name__ == "__main__":

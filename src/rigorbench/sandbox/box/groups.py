@@ -18,19 +18,16 @@ _PERIOD = 100_000  # microseconds
 
 
 class BoxGroups:
-    """The groups of one sandbox.
-
-    Attributes:
-        directories: The group of each controller that can be used.
-        why: For a controller or limit that cannot be used, the reason.
-    """
+    """The groups of one sandbox."""
 
     def __init__(self, name: str, limits: BoxLimits, found: Mapping[str, Hierarchy] | None = None) -> None:
         unlimited = {"memory": limits.memory is None, "cpu": limits.cpus is None}
         # "pids" also finds a command's processes, so it is used without a limit, too.
         self._controllers = [c for c in CONTROLLERS if not unlimited.get(c)]
         self.directories: dict[str, Path] = {}
+        """The group of each controller that can be used."""
         self.why: dict[str, str] = {}
+        """For a controller or limit that cannot be used, the reason."""
         self._version2: Path | None = None
         found = cgroups.here(CONTROLLERS) if found is None else found
         if "" in found:
@@ -43,7 +40,7 @@ class BoxGroups:
                 continue
             directory = found[controller].directory / name
             try:
-                cgroups.make(directory)
+                directory.mkdir()
             except OSError as error:
                 self.why[controller] = f"{directory.parent}: {error.strerror}"
             else:
@@ -59,7 +56,7 @@ class BoxGroups:
             directory = parent / name
             if problem is None:
                 try:
-                    cgroups.make(directory)
+                    directory.mkdir()
                     if "pids" in usable:
                         cgroups.write(directory / "cgroup.subtree_control", "+pids")
                 except OSError as error:
@@ -91,7 +88,12 @@ class BoxGroups:
                 elif controller == "pids":
                     cgroups.write(group / "pids.max", int(value))
                 else:
-                    _limit_cpu(group, version, value)
+                    quota = max(1000, int(value * _PERIOD))
+                    if version == 2:
+                        cgroups.write(group / "cpu.max", f"{quota} {_PERIOD}")
+                    else:
+                        cgroups.write(group / "cpu.cfs_period_us", _PERIOD)
+                        cgroups.write(group / "cpu.cfs_quota_us", quota)
             except OSError as error:
                 self.why[limit] = f"{error.filename}: {error.strerror}"
             else:
@@ -124,25 +126,12 @@ class BoxGroups:
             cgroups.remove_tree(directory)
 
 
-def _limit_cpu(group: Path, version: int, cpus: float) -> None:
-    quota = max(1000, int(cpus * _PERIOD))
-    if version == 2:
-        cgroups.write(group / "cpu.max", f"{quota} {_PERIOD}")
-    else:
-        cgroups.write(group / "cpu.cfs_period_us", _PERIOD)
-        cgroups.write(group / "cpu.cfs_quota_us", quota)
-
-
 class CommandGroup(Struct):
-    """The group of one command.
-
-    Attributes:
-        directory: The group.
-        files: A process that writes "0" to all of them has joined this group and those of the limits.
-    """
+    """The group of one command."""
 
     directory: Path
     files: list[int] = field(default_factory=list)
+    """A process that writes "0" to all of them has joined this group and those of the limits."""
 
     def close(self) -> None:
         """The files are not needed any more."""

@@ -22,39 +22,31 @@ _OFTEN, _SELDOM = 0.5, 10.0  # seconds
 
 
 class Exceeded(Struct, frozen=True):
-    """A limit that was exceeded.
-
-    Attributes:
-        kind: "memory", "disk" or "recording".
-        limit: In bytes.
-        used: In bytes.
-        ends: Why the sandbox must end for it; None: it may go on.
-    """
+    """A limit that was exceeded."""
 
     kind: str
+    """Of "memory", "disk" or "recording"."""
     limit: float
+    """In bytes."""
     used: float
+    """In bytes."""
     ends: str | None = None
+    """Why the sandbox must end for it; None: it may go on."""
 
 
 class Enforcement:
-    """The limits of one box.
-
-    Attributes:
-        in_force: {limit: how it is enforced}, of the limits that the specification sets.
-        filter: The filter of system calls for each command.
-        resource_limits: The resource limits of each command.
-        cpus: The only processors that a command may use; None: all.
-        proc: To be set to the sandbox's ``/proc``.
-    """
+    """The limits of one box."""
 
     def __init__(self, spec: BoxSpec, group: groups.BoxGroups) -> None:
         limits = spec.limits
         self._spec = spec
         self._groups = group
         self.proc: int | None = None
+        """To be set to the sandbox's ``/proc``."""
         self.in_force = group.limit(limits)
+        """{limit: how it is enforced}, of the limits that the specification sets."""
         self.cpus: list[int] | None = None
+        """The only processors that a command may use; None: all."""
         by_memory = limits.memory is not None and "memory" not in self.in_force
         by_processes = limits.processes is not None and "processes" not in self.in_force
         self._count_memory = limits.memory if by_memory else None
@@ -70,7 +62,9 @@ class Enforcement:
                 self.cpus = [*here[start:], *here[:start]][:whole]
             self.in_force["cpus"] = f"affinity to {min(whole, len(here))} of {len(here)} CPUs"
         self.resource_limits = runner.resource_limits(limits, processes=by_processes, memory=by_memory)
+        """The resource limits of each command."""
         self.filter = hardening.program(fixed_cpus=True) if self.cpus is not None else hardening.program()
+        """The filter of system calls for each command."""
         self._disk = Disk(spec, limits.disk) if limits.disk is not None else None
         if self._disk is not None:
             self.in_force["disk"] = "files are counted while a program runs; each file by rlimit"
@@ -95,7 +89,21 @@ class Enforcement:
         if self.proc is None:
             return found
         if self._count_memory is not None:
-            used = self._reduce_memory(self.proc, self._count_memory)
+            # Kill the largest until the others fit. What forks share counts once, which is looked up only when the sum
+            # of all resident sizes is too large.
+            listed = list(processes.listing(self.proc).values())
+            if sum(p.memory for p in listed) <= self._count_memory:
+                used = None
+            else:
+                shares = [(processes.share_of_memory(self.proc, p), p) for p in listed]
+                held = left = sum(share for share, _ in shares)
+                for share, process in sorted(shares, key=lambda pair: -pair[0]):
+                    if left <= self._count_memory:
+                        break
+                    if process.pid != 1 and process.parent != 0:
+                        processes.send(self.proc, process, signal.SIGKILL)
+                        left -= share
+                used = held if held > self._count_memory else None
             if used is not None:
                 found.append(Exceeded("memory", self._count_memory, used))
         if self._disk is not None:
@@ -107,24 +115,6 @@ class Enforcement:
             reason = f"recording what the sandbox did took {_size(recorded)}, the limit is {_size(self._recording)}"
             found.append(Exceeded("recording", self._recording, recorded, reason))
         return found
-
-    def _reduce_memory(self, proc: int, limit: int) -> int | None:
-        """Kill the largest processes until the others fit; the sum that was found if they did not fit.
-
-        What forks share counts once: that is looked up only when the sum of all resident sizes is too large.
-        """
-        listed = list(processes.listing(proc).values())
-        if sum(p.memory for p in listed) <= limit:
-            return None
-        shares = [(processes.share_of_memory(proc, p), p) for p in listed]
-        used = left = sum(share for share, _ in shares)
-        for share, process in sorted(shares, key=lambda pair: -pair[0]):
-            if left <= limit:
-                break
-            if process.pid != 1 and process.parent != 0:
-                processes.send(proc, process, signal.SIGKILL)
-                left -= share
-        return used if used > limit else None
 
 
 def _size(count: int) -> str:
@@ -184,7 +174,17 @@ def tree_size(directory: Path) -> int:
     while waiting:
         path = waiting.pop()
         try:
-            file = open_deep(path)
+            # The path may be longer than the kernel takes at once; no part of it may be a link below.
+            flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+            if len(os.fsencode(path)) < 4000:
+                file = os.open(path, flags)
+            else:
+                parts = path.split("/")
+                file = os.open(parts[0] or "/", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+                for start in range(1, len(parts), 12):  # a name has at most 255 bytes
+                    deeper = os.open("/".join(parts[start : start + 12]), flags, dir_fd=file)
+                    os.close(file)
+                    file = deeper
         except OSError:
             continue  # gone meanwhile
         try:
@@ -205,17 +205,3 @@ def tree_size(directory: Path) -> int:
         finally:
             os.close(file)
     return total
-
-
-def open_deep(path: str) -> int:
-    """Open a directory whose path may be longer than the kernel takes at once; no part of it may be a link below."""
-    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-    if len(os.fsencode(path)) < 4000:
-        return os.open(path, flags)
-    parts = path.split("/")
-    file = os.open(parts[0] or "/", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    for start in range(1, len(parts), 12):  # a name has at most 255 bytes
-        deeper = os.open("/".join(parts[start : start + 12]), flags, dir_fd=file)
-        os.close(file)
-        file = deeper
-    return file

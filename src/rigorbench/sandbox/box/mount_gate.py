@@ -54,7 +54,46 @@ class MountGate:
         self.pid = os.fork()
         if self.pid == 0:
             self._socket.close()
-            _serve(inside, theirs)
+            try:
+                syscalls.rename_process("rigor-runner")
+                keep = {0, 1, 2, theirs.fileno(), inside.processes, *inside.entrance.files()}
+                for name in os.listdir("/proc/self/fd"):
+                    if int(name) not in keep:
+                        with contextlib.suppress(OSError):
+                            os.close(int(name))
+                # What is forked here reports to the supervisor by its channel; the kernel removes it at its end.
+                signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+                signal.signal(signal.SIGTERM, signal.SIG_DFL)
+                syscalls.setns(inside.processes, syscalls.CLONE_NEWPID)
+                os.close(inside.processes)
+                incoming = wire.Incoming[Request](Request)
+                while incoming.receive(theirs):
+                    for message, files in incoming.messages():
+                        channel = socket.socket(fileno=files[0])
+                        work: Callable[[], NoReturn]
+                        match message:
+                            case GateRun():
+                                work = partial(
+                                    runner.run, inside.entrance, message.request, channel, files[1:4], files[4:]
+                                )
+                            case Open():
+                                work = partial(runner.open_file, inside.entrance, message.path, message.write, channel)
+                            case KillAll():
+                                work = partial(runner.kill_all, inside.entrance)
+                        try:
+                            if os.fork() == 0:
+                                work()
+                        except OSError as error:
+                            with contextlib.suppress(OSError):
+                                channel.send(
+                                    b"E%d no further process can be started in the sandbox" % (error.errno or 11)
+                                )
+                        finally:
+                            channel.close()
+                            for file in files[1:]:
+                                os.close(file)
+            finally:
+                os._exit(0)
         theirs.close()
 
     def request(self, message: Struct, files: list[int]) -> None:
@@ -79,49 +118,6 @@ class MountGate:
                 self.request(KillAll(), [theirs.fileno()])
             ours.settimeout(_PATIENCE)
             ours.recv(1)
-
-
-def _serve(inside: Namespaces, sock: socket.socket) -> NoReturn:
-    try:
-        syscalls.rename_process("rigor-runner")
-        keep = {0, 1, 2, sock.fileno(), inside.processes, *inside.entrance.files()}
-        for name in os.listdir("/proc/self/fd"):
-            if int(name) not in keep:
-                with contextlib.suppress(OSError):
-                    os.close(int(name))
-        # What is forked here reports to the supervisor by its channel; the kernel removes it at its end.
-        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        syscalls.setns(inside.processes, syscalls.CLONE_NEWPID)
-        os.close(inside.processes)
-        incoming = wire.Incoming[Request](Request)
-        while incoming.receive(sock):
-            for message, files in incoming.messages():
-                _answer(inside.entrance, message, files)
-    finally:
-        os._exit(0)
-
-
-def _answer(entrance: runner.Entrance, message: Request, files: list[int]) -> None:
-    channel = socket.socket(fileno=files[0])
-    work: Callable[[], NoReturn]
-    match message:
-        case GateRun():
-            work = partial(runner.run, entrance, message.request, channel, files[1:4], files[4:])
-        case Open():
-            work = partial(runner.open_file, entrance, message.path, message.write, channel)
-        case KillAll():
-            work = partial(runner.kill_all, entrance)
-    try:
-        if os.fork() == 0:
-            work()
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            channel.send(b"E%d no further process can be started in the sandbox" % (error.errno or 11))
-    finally:
-        channel.close()
-        for file in files[1:]:
-            os.close(file)
 
 
 def wait_readable(sock: socket.socket, seconds: float) -> bool:

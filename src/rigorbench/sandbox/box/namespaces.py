@@ -10,7 +10,6 @@ import select
 import signal
 import time
 from pathlib import Path
-from typing import NoReturn
 
 from msgspec import Struct
 
@@ -34,23 +33,19 @@ _KINDS = (
 
 
 class Namespaces(Struct):
-    """A running bubblewrap.
-
-    Attributes:
-        monitor: Bubblewrap's process, our child.
-        pid: The sandbox's process 1, as the host counts.
-        pidfd: A file for that process.
-        proc: The sandbox's own ``/proc``.
-        processes: Its process namespace.
-        entrance: The way in for other processes.
-    """
+    """A running bubblewrap."""
 
     monitor: int
+    """Bubblewrap's process, our child."""
     pid: int
+    """The sandbox's process 1, as the host counts."""
     pidfd: int
+    """A file for that process."""
     proc: int
+    """The sandbox's own ``/proc``."""
     processes: int
     entrance: Entrance
+    """The way in for other processes."""
 
 
 def start(spec: BoxSpec, groups: list[int]) -> Namespaces:
@@ -68,7 +63,25 @@ def start(spec: BoxSpec, groups: list[int]) -> Namespaces:
     line = view.command([layout.INIT, "infinity"], bwrap=program, options=["--info-fd", str(_INFO)])
     monitor = os.fork()
     if monitor == 0:
-        _exec(line, [info_write, *(input_file(copy.content) for copy in copies)], error_write, groups)
+        try:
+            for file in groups:
+                os.write(file, b"0")
+            os.setsid()
+            # Process 1 inherits this: the kernel then removes its dead children, to which orphans belong, itself.
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+            null = os.open(os.devnull, os.O_RDWR)
+            high = [
+                fcntl.fcntl(file, fcntl.F_DUPFD_CLOEXEC, 100)
+                for file in (null, null, error_write, *[info_write, *(input_file(copy.content) for copy in copies)])
+            ]
+            for number, file in enumerate(high):
+                os.dup2(file, number)
+            os.execve(line[0], line, {})
+        except OSError as failure:
+            # Also when it may not join its control group: then no limit would be in force.
+            os.write(error_write, f"before bubblewrap started: {failure}".encode())
+        finally:
+            os._exit(127)
     os.close(info_write)
     os.close(error_write)
     try:
@@ -82,25 +95,6 @@ def start(spec: BoxSpec, groups: list[int]) -> Namespaces:
         os.close(info_read)
         os.close(error_read)
     return join(pid, root, monitor)
-
-
-def _exec(line: list[str], others: list[int], error: int, groups: list[int]) -> NoReturn:
-    try:
-        for file in groups:
-            os.write(file, b"0")
-        os.setsid()
-        # Process 1 inherits this: the kernel then removes its dead children, to which orphans belong, itself.
-        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-        null = os.open(os.devnull, os.O_RDWR)
-        high = [fcntl.fcntl(file, fcntl.F_DUPFD_CLOEXEC, 100) for file in (null, null, error, *others)]
-        for number, file in enumerate(high):
-            os.dup2(file, number)
-        os.execve(line[0], line, {})
-    except OSError as failure:
-        # Also when it may not join its control group: then no limit would be in force.
-        os.write(error, f"before bubblewrap started: {failure}".encode())
-    finally:
-        os._exit(127)
 
 
 def _settled(monitor: int, info: int) -> int | None:

@@ -18,18 +18,12 @@ _PATIENCE = 30.0
 
 
 class BoxProbe(Struct):
-    """Whether recorded sandboxes work here.
-
-    Attributes:
-        ok: Whether they do.
-        features: What would be recorded.
-        limits: {limit: how it is enforced here}.
-        why: What does not work.
-    """
+    """Whether recorded sandboxes work here."""
 
     ok: bool
     features: list[str] = field(default_factory=list)
     limits: dict[str, str] = field(default_factory=dict)
+    """{limit: how it is enforced here}."""
     why: str = ""
 
 

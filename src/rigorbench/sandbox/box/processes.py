@@ -18,21 +18,18 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class Process(Struct, frozen=True):
-    """One process.
-
-    Attributes:
-        pid: As the sandbox counts.
-        parent: Likewise; 0: a process outside.
-        state: The letter of proc(5).
-        started: Clock ticks since boot.
-        memory: Resident bytes.
-    """
+    """One process."""
 
     pid: int
+    """As the sandbox counts."""
     parent: int
+    """Likewise; 0: a process outside."""
     state: str
+    """The letter of proc(5)."""
     started: int
+    """Clock ticks since boot."""
     memory: int
+    """Resident bytes."""
 
 
 def listing(proc: int) -> dict[int, Process]:

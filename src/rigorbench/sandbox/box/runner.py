@@ -29,48 +29,36 @@ _RESET = tuple(signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP})
 
 
 class Entrance(Struct):
-    """The open files through which a process enters a sandbox, and its user there.
-
-    Attributes:
-        namespaces: (file, kind) in the order of entering.
-        root: The sandbox's root directory.
-        user: The sandbox's user namespace; None: it has none of its own.
-        uid: The sandbox's user.
-        change_user: Whether a process has to change to ``uid`` (else it has that number already).
-        last_capability: The highest capability of this kernel.
-    """
+    """The open files through which a process enters a sandbox, and its user there."""
 
     namespaces: list[tuple[int, int]]
+    """(file, kind) in the order of entering."""
     root: int
     user: int | None
+    """The sandbox's user namespace; None: it has none of its own."""
     uid: int
     change_user: bool
+    """Whether a process has to change to ``uid`` (else it has that number already)."""
     last_capability: int
+    """The highest capability of this kernel."""
 
     def files(self) -> list[int]:
         return [self.root, *(file for file, _ in self.namespaces), *([] if self.user is None else [self.user])]
 
 
 class RunRequest(Struct):
-    """What to run and under which conditions.
-
-    Attributes:
-        argv: The command.
-        cwd: The directory inside.
-        env: The whole environment.
-        recorded: Whether to install the filter whose listener goes to the supervisor.
-        program: The filter that refuses system calls.
-        limits: Resource limits.
-        cpus: The only processors to use; None: all.
-    """
+    """What to run and under which conditions."""
 
     argv: list[bytes]
     cwd: bytes
     env: dict[bytes, bytes]
     recorded: bool
+    """Whether to install the filter whose listener goes to the supervisor."""
     program: bytes | None
+    """The filter that refuses system calls."""
     limits: list[Limit]
     cpus: list[int] | None
+    """The only processors to use; None: all."""
 
 
 def resource_limits(limits: BoxLimits, *, processes: bool, memory: bool) -> list[Limit]:
@@ -116,7 +104,23 @@ def run(
     recorded), E (errno, what), S (wait status).
     """
     try:
-        _run(entrance, request, channel, streams, groups)
+        for file in groups:
+            os.write(file, b"0")
+        _send(channel, b"B%d" % os.getpid())  # as the sandbox counts
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.setsid()
+        syscalls.subreaper()
+        enter(entrance)
+        child = os.fork()
+        if child == 0:
+            _become(entrance, request, channel, streams)
+        _only([entrance.root] * 3, channel.fileno())  # anything but the streams of the command
+        syscalls.drop_capabilities()
+        while True:
+            pid, status = os.waitpid(-1, 0)
+            if pid == child:
+                _send(channel, b"S%d" % status)
+                os._exit(0)
     except OSError as error:
         _send(channel, b"E%d %s" % (error.errno or errno.EIO, str(error.strerror).encode()))
     finally:
@@ -128,28 +132,6 @@ def _send(channel: socket.socket, message: bytes) -> None:
         channel.send(message)
     except OSError:
         os._exit(_FAILED)
-
-
-def _run(
-    entrance: Entrance, request: RunRequest, channel: socket.socket, streams: list[int], groups: list[int]
-) -> None:
-    for file in groups:
-        os.write(file, b"0")
-    _send(channel, b"B%d" % os.getpid())  # as the sandbox counts
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    os.setsid()
-    syscalls.subreaper()
-    enter(entrance)
-    child = os.fork()
-    if child == 0:
-        _become(entrance, request, channel, streams)
-    _only([entrance.root] * 3, channel.fileno())  # anything but the streams of the command
-    syscalls.drop_capabilities()
-    while True:
-        pid, status = os.waitpid(-1, 0)
-        if pid == child:
-            _send(channel, b"S%d" % status)
-            os._exit(0)
 
 
 def _become(entrance: Entrance, request: RunRequest, channel: socket.socket, streams: list[int]) -> NoReturn:
@@ -171,7 +153,15 @@ def _become(entrance: Entrance, request: RunRequest, channel: socket.socket, str
         if request.program is not None:
             syscalls.filter_calls(request.program)
         if request.recorded:
-            _record_programs(channel)
+            try:
+                listener = seccomp.install()
+            except OSError as error:
+                channel.send(b"U" + str(error).encode()[:500])
+            else:
+                # The supervisor must see what is about to start; to all others the process already is a recorded one.
+                syscalls.dumpable(True)
+                socket.send_fds(channel, [b"L"], [listener])
+                os.close(listener)
         else:
             channel.send(b"P")
         os.execve(program, request.argv, request.env)
@@ -180,19 +170,6 @@ def _become(entrance: Entrance, request: RunRequest, channel: socket.socket, str
         _send(channel, b"E%d %s" % (error.errno or errno.EIO, str(error.strerror).encode()))
     finally:
         os._exit(code)
-
-
-def _record_programs(channel: socket.socket) -> None:
-    """From here on every start of a program and every exit waits for the supervisor."""
-    try:
-        listener = seccomp.install()
-    except OSError as error:
-        channel.send(b"U" + str(error).encode()[:500])
-    else:
-        # The supervisor must see what is about to start; to all others the process already is one that is recorded.
-        syscalls.dumpable(True)
-        socket.send_fds(channel, [b"L"], [listener])
-        os.close(listener)
 
 
 def _only(streams: list[int], channel: int) -> None:

@@ -8,46 +8,38 @@ from ..kit.mount import Mount
 
 
 class BoxLimits(Struct, frozen=True):
-    """Limits of a whole box; None: no limit.
-
-    Attributes:
-        cpus: CPUs as a rate; 1.5 is one and a half.
-        memory: Bytes of all processes together.
-        processes: Processes and threads at one time.
-        disk: Bytes that the box may add in all its writable directories together.
-        recording: Bytes that recording the box may take: the journal, and the states of the files after the first one.
-    """
+    """Limits of a whole box; None: no limit."""
 
     cpus: float | None = None
+    """CPUs as a rate; 1.5 is one and a half."""
     memory: int | None = 4 << 30
+    """Bytes of all processes together."""
     processes: int | None = 1024
+    """Processes and threads at one time."""
     disk: int | None = 8 << 30
+    """Bytes that the box may add in all its writable directories together."""
     recording: int | None = 2 << 30
+    """Bytes that recording the box may take: the journal, and the states of the files after the first one."""
 
 
 class BoxSpec(Struct, frozen=True):
-    """One box.
-
-    Attributes:
-        directory: For the writable parts: ``work`` (``root`` inside), ``home``, ``tmp``, ``vartmp``, ``shm``. Made when
-            missing.
-        root: The repository's directory inside, where commands start.
-        binds: More of the host, read-only.
-        env: The environment of every command, beside PATH, HOME, LANG, USER and SHELL, which have defaults.
-        limits: See `BoxLimits`.
-        network: Whether programs have the host's network.
-        decoys: Empty directories whose opening is recorded.
-        capture: The directory of the run for journal and store; None: nothing is recorded.
-        hidden: Directories of the host that must not show, even below something that does. RigorBench's own, which has
-            the tasks' answers, never shows.
-    """
+    """One box."""
 
     directory: str
+    """For the writable parts: ``work`` (``root`` inside), ``home``, ``tmp``, ``vartmp``, ``shm``. Made when missing."""
     root: str = "/work"
+    """The repository's directory inside, where commands start."""
     binds: tuple[Mount, ...] = ()
+    """More of the host, read-only."""
     env: tuple[tuple[str, str], ...] = ()
+    """The environment of every command, beside PATH, HOME, LANG, USER and SHELL, which have defaults."""
     limits: BoxLimits = BoxLimits()
     network: bool = False
+    """Whether programs have the host's network."""
     decoys: tuple[str, ...] = ()
+    """Empty directories whose opening is recorded."""
     capture: str | None = None
+    """The directory of the run for journal and store; None: nothing is recorded."""
     hidden: tuple[str, ...] = ()
+    """Directories of the host that must not show, even below something that does. RigorBench's own, which has the
+    tasks' answers, never shows."""

@@ -31,7 +31,7 @@ from .mount_gate import MountGate
 from .spec import BoxSpec
 
 if TYPE_CHECKING:
-    from ..record.recorder import Capture, Cause
+    from ..record.recorder import Cause
 
 _RECORD: msgspec.json.Decoder[journal.AnyRecord] = msgspec.json.Decoder(journal.AnyRecord)
 _END = msgspec.json.Decoder(journal.End)
@@ -70,7 +70,22 @@ class Supervisor:
                     first.close()
             self._gate = MountGate(self._inside)
             self._enforcement.proc = self._inside.proc
-            self._capture = self._start_capture()
+            self._capture = None
+            if self.spec.capture is not None:
+                from ..record.recorder import Capture
+
+                flags = os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC
+                self._capture = Capture(
+                    Path(self.spec.capture),
+                    Path(layout.writable_mounts(self.spec)[0].source),
+                    self.spec.root,
+                    self._selector,
+                    {
+                        path: os.open(path.lstrip("/"), flags, dir_fd=self._inside.entrance.root)
+                        for path in self.spec.decoys
+                    },
+                    self.spec.limits.recording,
+                )
         except BaseException:
             self._groups.remove()
             raise
@@ -80,41 +95,17 @@ class Supervisor:
         self._watch(self._link.fileno(), self._receive)
         self._watch(self._owner, self._orphaned)
         self._watch(self._inside.pidfd, self._ended)
-        signals = self._signals()
-        self._watch(signals, self._orphaned)
-        features = list(self._capture.features) if self._capture is not None else []
-        self._reply(wire.Started(self._inside.pid, self._enforcement.in_force, features, layout.UID))
-
-    def _start_capture(self) -> Capture | None:
-        if self.spec.capture is None:
-            return None
-        from ..record.recorder import Capture
-
-        return Capture(
-            Path(self.spec.capture),
-            Path(layout.writable_mounts(self.spec)[0].source),
-            self.spec.root,
-            self._selector,
-            self._open_decoys(),
-            self.spec.limits.recording,
-        )
-
-    def _open_decoys(self) -> dict[str, int]:
-        """{path inside: its directory}, found through the sandbox's own root."""
-        flags = os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC
-        return {path: os.open(path.lstrip("/"), flags, dir_fd=self._inside.entrance.root) for path in self.spec.decoys}
-
-    def _watch(self, file: int, callback: Callable[[], None]) -> None:
-        self._selector.register(file, selectors.EVENT_READ, callback)
-
-    def _signals(self) -> int:
-        """A file that becomes readable when this process is asked to end."""
         read, write = os.pipe()
         os.set_blocking(write, False)
         signal.signal(signal.SIGTERM, lambda number, frame: None)
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         signal.set_wakeup_fd(write)
-        return read
+        self._watch(read, self._orphaned)
+        features = list(self._capture.features) if self._capture is not None else []
+        self._reply(wire.Started(self._inside.pid, self._enforcement.in_force, features, layout.UID))
+
+    def _watch(self, file: int, callback: Callable[[], None]) -> None:
+        self._selector.register(file, selectors.EVENT_READ, callback)
 
     def serve(self) -> None:
         """Work until the sandbox is stopped or the run process is gone."""
@@ -191,7 +182,10 @@ class Supervisor:
             case wire.Write():
                 self._answer(message.id, lambda: self._note(_RECORD.decode(message.record)))
             case wire.TakeSnapshot():
-                self._answer(message.id, lambda: self._snapshot(message.cause))
+                self._answer(
+                    message.id,
+                    lambda: None if self._capture is None else self._capture.snapshot(cast("Cause", message.cause)),
+                )
             case wire.StopBox():
                 end = None if message.end is None else _END.decode(message.end)
                 self._answer(message.id, lambda: self._close(end))
@@ -201,9 +195,6 @@ class Supervisor:
             self._reply(wire.Finished(number, action()))
         except (OSError, msgspec.MsgspecError) as error:
             self._reply(wire.Finished(number, error=f"{type(error).__name__}: {error}"))
-
-    def _snapshot(self, cause: str) -> str | None:
-        return None if self._capture is None else self._capture.snapshot(cast("Cause", cause))
 
     def _open(self, message: wire.OpenFile) -> None:
         if self._gone is not None:

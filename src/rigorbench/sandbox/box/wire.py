@@ -80,37 +80,28 @@ class StopBox(Struct, tag=True):
 
 
 class Started(Struct, tag=True):
-    """The sandbox is up.
-
-    Attributes:
-        pid: Its process 1, as the host counts.
-        limits: {limit: how it is enforced}.
-        features: What is recorded.
-        uid: The number of its user.
-    """
+    """The sandbox is up."""
 
     pid: int
+    """Its process 1, as the host counts."""
     limits: dict[str, str]
+    """{limit: how it is enforced}."""
     features: list[str]
     uid: int
+    """The number of its user."""
 
 
 class ProgramEnded(Struct, tag=True):
-    """A program ended.
-
-    Attributes:
-        id: Of its `Exec`.
-        status: As a shell reports it.
-        timed_out: Whether its time was over.
-        error: The errno with which it could not be started at all.
-        what: The same in words.
-    """
+    """A program ended."""
 
     id: int
     status: int
+    """As a shell reports it."""
     timed_out: bool = False
     error: int | None = None
+    """The errno with which it could not be started at all."""
     what: str = ""
+    """The same in words."""
 
 
 class Opened(Struct, tag=True):

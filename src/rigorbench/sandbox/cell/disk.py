@@ -20,17 +20,14 @@ _RESERVED = 64 << 10  # allocated beyond a file's end: more than a file system r
 
 
 class DiskUsage(Struct, frozen=True):
-    """What is below a directory.
-
-    Attributes:
-        bytes: The sizes of all files.
-        files: Entries of all kinds.
-        incomplete: Counting stopped because there is too much.
-    """
+    """What is below a directory."""
 
     bytes: int = 0
+    """The sizes of all files."""
     files: int = 0
+    """Entries of all kinds."""
     incomplete: bool = False
+    """Counting stopped because there is too much."""
 
     def __add__(self, other: DiskUsage) -> DiskUsage:
         return DiskUsage(self.bytes + other.bytes, self.files + other.files, self.incomplete or other.incomplete)
@@ -139,62 +136,48 @@ def _put(files: str, here: int) -> None:
     with os.scandir(files) as entries:
         for entry in sorted(entries, key=lambda entry: entry.name):
             if entry.is_dir():
-                below = _made(entry.name, here)
+                # A directory of that name, opened; anything else of that name is removed.
+                try:
+                    if not stat.S_ISDIR(os.lstat(entry.name, dir_fd=here).st_mode):
+                        os.unlink(entry.name, dir_fd=here)
+                        os.mkdir(entry.name, dir_fd=here)
+                except FileNotFoundError:
+                    os.mkdir(entry.name, dir_fd=here)
+                below = enter(entry.name, here, unlock=True)
                 try:
                     os.fchmod(below, 0o777)
                     _put(entry.path, below)
                 finally:
                     os.close(below)
             elif entry.is_file():
-                _remove(entry.name, here)
+                with contextlib.suppress(FileNotFoundError):
+                    if stat.S_ISDIR(os.lstat(entry.name, dir_fd=here).st_mode):
+                        inner = enter(entry.name, here, unlock=True)
+                        try:
+                            empty(inner)
+                        finally:
+                            os.close(inner)
+                        os.rmdir(entry.name, dir_fd=here)
+                    else:
+                        os.unlink(entry.name, dir_fd=here)
                 flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
                 with open(entry.path, "rb") as source, open(os.open(entry.name, flags, dir_fd=here), "wb") as target:
                     shutil.copyfileobj(source, target)
                     os.fchmod(target.fileno(), 0o777 if entry.stat().st_mode & stat.S_IXUSR else 0o666)
 
 
-def _made(name: str, here: int) -> int:
-    """A directory of that name, opened; anything else of that name is removed."""
-    try:
-        if not stat.S_ISDIR(os.lstat(name, dir_fd=here).st_mode):
-            os.unlink(name, dir_fd=here)
-            os.mkdir(name, dir_fd=here)
-    except FileNotFoundError:
-        os.mkdir(name, dir_fd=here)
-    return enter(name, here, unlock=True)
-
-
-def _remove(name: str, here: int) -> None:
-    try:
-        if stat.S_ISDIR(os.lstat(name, dir_fd=here).st_mode):
-            inner = enter(name, here, unlock=True)
-            try:
-                empty(inner)
-            finally:
-                os.close(inner)
-            os.rmdir(name, dir_fd=here)
-        else:
-            os.unlink(name, dir_fd=here)
-    except FileNotFoundError:
-        pass
-
-
 def scratch() -> str:
     """A directory for files that programs write: on a real disk if possible, as files in memory would count as memory
     of the program that writes them."""
     for directory in (tempfile.gettempdir(), "/var/tmp"):
-        if os.path.isdir(directory) and os.access(directory, os.W_OK) and _file_system(directory) not in _MEMORY:
+        best, kind = "", None
+        with contextlib.suppress(OSError):
+            here = os.path.realpath(directory)
+            for line in Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace").splitlines():
+                _, point, found, *_ = line.split(" ")
+                inside = here == point or here.startswith(point.rstrip("/") + "/")
+                if inside and len(point) >= len(best):
+                    best, kind = point, found
+        if os.path.isdir(directory) and os.access(directory, os.W_OK) and kind not in _MEMORY:
             return directory
     return tempfile.gettempdir()
-
-
-def _file_system(directory: str) -> str | None:
-    best, kind = "", None
-    with contextlib.suppress(OSError):
-        here = os.path.realpath(directory)
-        for line in Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace").splitlines():
-            _, point, found, *_ = line.split(" ")
-            inside = here == point or here.startswith(point.rstrip("/") + "/")
-            if inside and len(point) >= len(best):
-                best, kind = point, found
-    return kind

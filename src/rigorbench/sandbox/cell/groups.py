@@ -136,7 +136,7 @@ class RunGroup:
         self.directories = list(dict.fromkeys((self._memory, self._cpu, self._pids)))
         try:
             for directory in self.directories:
-                cgroups.make(directory)
+                directory.mkdir()
             if memory is not None:
                 cgroups.limit_memory(self._memory, where.memory.version, memory)
                 if self._second:

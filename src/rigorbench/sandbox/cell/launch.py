@@ -37,25 +37,21 @@ _PREFIX: Final = "rigor-judge-cell-"
 
 
 class Launched(Struct):
-    """A supervisor that waits for requests.
-
-    Attributes:
-        channel: The socket to it.
-        monitor: Bubblewrap's process on the host (without a sandbox: the supervisor itself).
-        work: The host's directory that is ``/w`` inside.
-        tmp: The host's directory that is ``/tmp`` inside.
-        directory: Our own directory, to be removed in the end.
-        uid: The user of the programs, None where it is ours.
-        plain: There is no sandbox.
-    """
+    """A supervisor that waits for requests."""
 
     channel: socket.socket
     monitor: subprocess.Popen[bytes]
+    """Bubblewrap's process on the host (without a sandbox: the supervisor itself)."""
     work: str
+    """The host's directory that is ``/w`` inside."""
     tmp: str
+    """The host's directory that is ``/tmp`` inside."""
     directory: str
+    """Our own directory, to be removed in the end."""
     uid: int | None
+    """The user of the programs, None where it is ours."""
     plain: bool = False
+    """There is no sandbox."""
 
 
 def start(spec: CellSpec) -> Launched:

@@ -12,17 +12,13 @@ from .spec import CellError, CellLimits, CellRun, CellSpec
 
 
 class CellProbe(Struct, frozen=True):
-    """Whether cells work here.
-
-    Attributes:
-        ok: Whether they do.
-        found: What works, or why it does not.
-        remedy: What would improve it; None: nothing to do.
-    """
+    """Whether cells work here."""
 
     ok: bool
     found: str
+    """What works, or why it does not."""
     remedy: str | None = None
+    """What would improve it; None: nothing to do."""
 
 
 def probe() -> CellProbe:

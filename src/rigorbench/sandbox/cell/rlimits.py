@@ -22,12 +22,15 @@ _FLOOR = 20 << 20  # a new process inherits the supervisor's own peak: a figure 
 def of(run: CellRun, used: int, *, group: bool) -> list[Limit]:
     """The limits of one run. ``used``: bytes that are in /w and /tmp already. ``group``: it has a control group."""
     limits = run.limits
+    size = run.limits.stack if run.limits.stack is not None else run.limits.memory
+    if not group:
+        size = min(_STACK if size is None else size, _STACK)
     found = [
         # Zero would still start a program that the host has set up to take cores; one is too little for any.
         capped(resource.RLIMIT_CORE, 1),
         capped(resource.RLIMIT_NOFILE, _FILES),
         capped(resource.RLIMIT_MSGQUEUE, 0),
-        _stack(run, group),
+        capped(resource.RLIMIT_STACK, resource.RLIM_INFINITY if size is None else size),
     ]
     if limits.cpu is not None:
         seconds = math.ceil(limits.cpu) + 1
@@ -38,22 +41,11 @@ def of(run: CellRun, used: int, *, group: bool) -> list[Limit]:
         if limits.memory is not None and not run.address_space:
             # Generous: the memory is watched while it runs. This limits what is added between two looks.
             found.append(capped(resource.RLIMIT_DATA, 4 * limits.memory + _DATA))
-        if limits.processes is not None and _counts_by_namespace():
+        # Whether a limit of processes counts only the cell's: as root it has a user of its own, and since Linux 5.14
+        # users are counted in each user namespace.
+        if limits.processes is not None and (os.geteuid() == 0 or layout.kernel() >= (5, 14)):
             found.append(capped(resource.RLIMIT_NPROC, limits.processes + 1))
     return found
-
-
-def _stack(run: CellRun, group: bool) -> Limit:
-    size = run.limits.stack if run.limits.stack is not None else run.limits.memory
-    if not group:
-        size = min(_STACK if size is None else size, _STACK)
-    return capped(resource.RLIMIT_STACK, resource.RLIM_INFINITY if size is None else size)
-
-
-def _counts_by_namespace() -> bool:
-    """Whether a limit of processes counts only the cell's: as root it has a user of its own, and since Linux 5.14 users
-    are counted in each user namespace."""
-    return os.geteuid() == 0 or layout.kernel() >= (5, 14)
 
 
 def peak(resident: int, seen: int | None) -> int | None:

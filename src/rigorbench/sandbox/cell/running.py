@@ -85,13 +85,48 @@ class RunningCell:
             self.handle = -1
 
     def measured(self) -> Measured:
-        """Do it all."""
         self._request()
         self._wait()
         for stream in (self.output, self.errors):
             if stream is not None:
                 stream.rest()
-        return self._read_off()
+        self._notify_started()
+        self._unwatch()
+        words = self.result.splitlines()[-1].decode("utf-8", "replace").split(" ", 3)
+        measured = Measured(limits_by=self.cell.limits_by, memory_by="cgroup" if self.group is not None else "rlimit")
+        measured.stderr = bytes(self.errors.kept)
+        if words[0] == "failed":
+            step, number = words[1], int(words[2])
+            if step == "broken":
+                raise CellError(f"the sandbox cannot start programs: {' '.join(words[3:]) or os.strerror(number)}")
+            what = self.run.cwd if step == "chdir" else self.run.argv[0]
+            measured.failed = f"{what}: {os.strerror(number)}"
+            return measured
+        status, wall, rest = words[1], words[2], words[3].split()
+        code = os.waitstatus_to_exitcode(int(status))
+        measured.wall, measured.cpu, resident, moved = float(wall), float(rest[0]), int(rest[1]), int(rest[2])
+        measured.starved = self.watch.starved.seconds
+        if self.group is not None:
+            measured.cpu = self.group.cpu()
+            measured.memory = self.group.memory(rlimits.peak(resident, None), moved)
+            measured.oom = self.group.ooms() > 0
+            if not self.group.close():
+                raise CellError("something of a run is still in its control group")
+        else:
+            measured.oom = self.watch.out_of_memory
+            measured.memory = rlimits.peak(resident, self.watch.largest)
+        if code < 0:
+            measured.signal = -code
+        else:
+            measured.exit_code = code
+        added = self.watch.added([])
+        measured.disk, measured.files = max(0, added.bytes), max(0, added.files)
+        if self.output is not None:
+            measured.stdout, measured.output = bytes(self.output.kept), self.output.seen
+        else:
+            measured.output = self.watch.direct_output
+        measured.killed = self.killed or self._found_late(measured)
+        return measured
 
     def _request(self) -> None:
         run = self.run
@@ -184,7 +219,13 @@ class RunningCell:
                 if now >= self._wall_at():
                     self._kill("wall")
             if now >= glance_at:
-                glance_at = self._glance(now)
+                # When to look again. The kernel's peak includes files in memory, so while the sum is above the limit
+                # the part without files must be sampled as it happens.
+                assert self.group is not None
+                assert self.limits.memory is not None
+                if self.group.beyond(self.limits.memory):
+                    self.group.sample()
+                glance_at = now + _GLANCE
             if now >= look_at and self.ending is None:
                 reason = self.watch.look(self.errors.seen)
                 if reason is not None:
@@ -198,15 +239,6 @@ class RunningCell:
         if self.limits.wall is None or self.begun is None:
             return float("inf")
         return self.begun + self.limits.wall + min(self.watch.starved.seconds, _STARVING * self.limits.wall)
-
-    def _glance(self, now: float) -> float:
-        """When to look again. The kernel's peak includes files in memory, so while the sum is above the limit the part
-        without files must be sampled as it happens."""
-        assert self.group is not None
-        assert self.limits.memory is not None
-        if self.group.beyond(self.limits.memory):
-            self.group.sample()
-        return now + _GLANCE
 
     def _check_cpu(self, now: float) -> float:
         """When to look again: on n processors a program needs at least an n-th of the remaining CPU time."""
@@ -263,41 +295,6 @@ class RunningCell:
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
 
-    def _read_off(self) -> Measured:
-        self._notify_started()
-        self._unwatch()
-        words = self.result.splitlines()[-1].decode("utf-8", "replace").split(" ", 3)
-        measured = Measured(limits_by=self.cell.limits_by, memory_by="cgroup" if self.group is not None else "rlimit")
-        measured.stderr = bytes(self.errors.kept)
-        if words[0] == "failed":
-            self._not_started(words, measured)
-            return measured
-        status, wall, rest = words[1], words[2], words[3].split()
-        code = os.waitstatus_to_exitcode(int(status))
-        measured.wall, measured.cpu, resident, moved = float(wall), float(rest[0]), int(rest[1]), int(rest[2])
-        measured.starved = self.watch.starved.seconds
-        if self.group is not None:
-            measured.cpu = self.group.cpu()
-            measured.memory = self.group.memory(rlimits.peak(resident, None), moved)
-            measured.oom = self.group.ooms() > 0
-            if not self.group.close():
-                raise CellError("something of a run is still in its control group")
-        else:
-            measured.oom = self.watch.out_of_memory
-            measured.memory = rlimits.peak(resident, self.watch.largest)
-        if code < 0:
-            measured.signal = -code
-        else:
-            measured.exit_code = code
-        added = self.watch.added([])
-        measured.disk, measured.files = max(0, added.bytes), max(0, added.files)
-        if self.output is not None:
-            measured.stdout, measured.output = bytes(self.output.kept), self.output.seen
-        else:
-            measured.output = self.watch.direct_output
-        measured.killed = self.killed or self._found_late(measured)
-        return measured
-
     def _found_late(self, measured: Measured) -> Killed | None:
         """A limit that was exceeded too shortly before the end to be noticed, or that the kernel enforced."""
         if self.output is not None and self.output.exceeded:
@@ -307,13 +304,6 @@ class RunningCell:
         if measured.signal == signal.SIGXCPU and self.limits.cpu is not None and measured.cpu > self.limits.cpu:
             return "cpu"
         return self.watch.exceeded(self.watch.added([]))
-
-    def _not_started(self, words: list[str], measured: Measured) -> None:
-        step, number = words[1], int(words[2])
-        if step == "broken":
-            raise CellError(f"the sandbox cannot start programs: {' '.join(words[3:]) or os.strerror(number)}")
-        what = self.run.cwd if step == "chdir" else self.run.argv[0]
-        measured.failed = f"{what}: {os.strerror(number)}"
 
 
 def _translated(text: str, paths: dict[str, str]) -> str:

@@ -13,10 +13,7 @@ from collections.abc import Iterable
 
 class Starved:
     """Adds up, from sample to sample. Of what happens between two of them it never counts more than there was.
-
-    Attributes:
-        seconds: so far.
-    """
+    ``seconds``: so far."""
 
     def __init__(self) -> None:
         self.seconds = 0.0

@@ -51,19 +51,6 @@ def checked(result: int, what: str) -> int:
     return result
 
 
-def hide_mounts() -> None:
-    """Move to a copy of all mounts that belongs to no namespace. /proc/PID/mountinfo lists those of the namespace that
-    can be reached from the root directory: now none, and with them the directories of the host.
-
-    The copy exists as long as its descriptor is open.
-    """
-    libc = ctypes.CDLL(None, use_errno=True)
-    flags = ctypes.c_uint(OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE)
-    copy = checked(libc.syscall(SYS_OPEN_TREE, AT_FDCWD, b"/", flags), "open_tree")
-    os.fchdir(copy)
-    os.chroot(".")
-
-
 def drop_capabilities() -> None:
     """Give up for ever what was only needed to get here, and for programs all that there is."""
     libc = ctypes.CDLL(None, use_errno=True)
@@ -137,21 +124,17 @@ def become(request: dict[str, Any], files: list[int], errors: int) -> None:
         os.write(errors, f"broken 0 {error!r}"[:200].encode())
 
 
-def restart_numbers() -> None:
-    """Give each program the same process number: a higher one would reveal what earlier runs did."""
-    with suppress(OSError):
-        file = os.open("/proc/sys/kernel/ns_last_pid", os.O_WRONLY | os.O_CLOEXEC)
-        try:
-            os.write(file, b"1")
-        finally:
-            os.close(file)
-
-
 def run(request: dict[str, Any], files: list[int], channel: _socket.socket, plain: bool) -> None:
     """Start the program, report its process to the host, wait for its end, end everything else, report."""
     error_r, errors = os.pipe()
     if not plain:
-        restart_numbers()
+        # Give each program the same process number: a higher one would reveal what earlier runs did.
+        with suppress(OSError):
+            file = os.open("/proc/sys/kernel/ns_last_pid", os.O_WRONLY | os.O_CLOEXEC)
+            try:
+                os.write(file, b"1")
+            finally:
+                os.close(file)
     began = time.monotonic()
     pid = os.fork()
     if pid == 0:
@@ -192,20 +175,15 @@ def run(request: dict[str, Any], files: list[int], channel: _socket.socket, plai
         if gone == pid:
             ended, status, main = time.monotonic(), code, True
         if main:
-            end_all(pid, plain)
+            if not plain:
+                with suppress(ProcessLookupError):
+                    os.kill(ALL, 9)
+            else:
+                for victim in [-pid, *descendants(os.getpid())]:
+                    with suppress(ProcessLookupError, PermissionError):
+                        os.kill(victim, 9)
     text = f"done {status} {ended - began:.6f} {cpu:.6f} {largest * 1024} {blocks * 512}\n"
     channel.sendall(text.encode())
-
-
-def end_all(pid: int, plain: bool) -> None:
-    """End all processes but this one: as process 1 all that exist; on the host all that descend from us."""
-    if not plain:
-        with suppress(ProcessLookupError):
-            os.kill(ALL, 9)
-        return
-    for victim in [-pid, *descendants(os.getpid())]:
-        with suppress(ProcessLookupError, PermissionError):
-            os.kill(victim, 9)
 
 
 def descendants(ancestor: int) -> list[int]:
@@ -224,22 +202,22 @@ def descendants(ancestor: int) -> list[int]:
     return found
 
 
-def isolate(niceness: int, filters: list[int]) -> None:
-    """The rest of the sandbox, which bubblewrap cannot make."""
-    if os.getpid() != 1:
-        raise SystemExit("the supervisor is not process 1 of a sandbox")
-    with suppress(OSError):  # before Linux 5.2, and where a policy of the host forbids it
-        hide_mounts()
-    drop_capabilities()
-    os.nice(niceness)
-    for file in filters:
-        with open(file, "rb") as code:
-            add_filter(code.read())
-
-
 def serve(channel: _socket.socket, plain: bool, hide: bool, numbers: list[int]) -> None:
     if not plain:
-        isolate(numbers[0], numbers[1:])
+        # The rest of the sandbox, which bubblewrap cannot make.
+        if os.getpid() != 1:
+            raise SystemExit("the supervisor is not process 1 of a sandbox")
+        with suppress(OSError):  # before Linux 5.2, and where a policy of the host forbids it
+            libc = ctypes.CDLL(None, use_errno=True)
+            flags = ctypes.c_uint(OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE)
+            copy = checked(libc.syscall(SYS_OPEN_TREE, AT_FDCWD, b"/", flags), "open_tree")
+            os.fchdir(copy)
+            os.chroot(".")
+        drop_capabilities()
+        os.nice(numbers[0])
+        for file in numbers[1:]:
+            with open(file, "rb") as code:
+                add_filter(code.read())
     # No handler may be left: process 1 is immune to signals that it does not handle. And programs inherit ignored ones.
     for number in range(1, 65):
         if number not in (9, 19, 32, 33):

@@ -23,34 +23,31 @@ _MOST = 1 << 12
 
 
 class RunWatch:
-    """The watch over one run.
-
-    Attributes:
-        group: The run's control group; None: only the processes can be watched.
-        pid: The main process on the host; None: it has not started.
-        supervisor: The supervisor's process on the host.
-        before: What the directories contained before the run.
-        out_of_memory: Whether the memory limit was exceeded.
-        largest: The peak of the largest process in bytes, without a control group.
-        starved: How long it waited for a processor that others used.
-        direct_output: Bytes written to a standard output that is not captured.
-    """
+    """The watch over one run."""
 
     def __init__(self, run: CellRun, directories: tuple[str, ...], group: RunGroup | None) -> None:
         self._limits = run.limits
         self._whole = run.whole_disk
         self._directories = directories
         self.group = group
+        """The run's control group; None: only the processes can be watched."""
         self.pid: int | None = None
+        """The main process on the host; None: it has not started."""
         self.supervisor: int | None = None
+        """The supervisor's process on the host."""
         self._direct = run.stdout is not None
         self._devices = {os.stat(directory).st_dev for directory in directories}
         self.before = DiskUsage()
+        """What the directories contained before the run."""
         self.before = self.usage()
         self.out_of_memory = False
+        """Whether the memory limit was exceeded."""
         self.largest: int | None = None
+        """The peak of the largest process in bytes, without a control group."""
         self.starved = Starved()
+        """How long it waited for a processor that others used."""
         self.direct_output = 0
+        """Bytes written to a standard output that is not captured."""
         self._pace = _OFTEN
         self._io_before = 0
 
@@ -104,7 +101,16 @@ class RunWatch:
             self.out_of_memory = self.group.ooms() > 0
             self.group.sample()
         else:
-            self._resident()
+            # Without a control group: resident sizes, and files in memory, which are in no resident size.
+            pids = self._processes()
+            if pids and self._limits.memory is not None and disk.deleted(pids, None) > self._limits.memory:
+                self.out_of_memory = True
+            for pid in pids:
+                peak = proc.number(Path(f"/proc/{pid}/status"), "VmHWM")
+                if peak is not None:
+                    self.largest = max(self.largest or 0, peak << 10)
+            if self._limits.memory is not None and self.largest is not None and self.largest > self._limits.memory:
+                self.out_of_memory = True
         if self._direct:
             written = sum(_written(pid) for pid in self._within_time(self._processes()))
             if self.supervisor is not None:
@@ -134,18 +140,6 @@ class RunWatch:
         """Seconds until the next look: more with every look, and more when looking takes long."""
         self._pace = min(self._pace * 1.5, _SELDOM)
         return max(self._pace, cost * _REST)
-
-    def _resident(self) -> None:
-        """Without a control group: resident sizes, and files in memory, which are in no resident size."""
-        pids = self._processes()
-        if pids and self._limits.memory is not None and disk.deleted(pids, None) > self._limits.memory:
-            self.out_of_memory = True
-        for pid in pids:
-            peak = proc.number(Path(f"/proc/{pid}/status"), "VmHWM")
-            if peak is not None:
-                self.largest = max(self.largest or 0, peak << 10)
-        if self._limits.memory is not None and self.largest is not None and self.largest > self._limits.memory:
-            self.out_of_memory = True
 
 
 def _ticks(pid: int) -> int:

@@ -70,29 +70,24 @@ Entry = Mount | Directory | FileContent | Link | Tmpfs | Device | Special | Read
 
 
 class SandboxView(Struct):
-    """What a sandbox looks like from inside.
-
-    Attributes:
-        entries: Made in this order: a later one covers an earlier one.
-        hostname: None: the host's.
-        user_namespace: A user namespace of its own. Without it only root can start the sandbox.
-        user: The user's number in that namespace; None: as on the host.
-        capabilities: All that process 1 keeps; None: bubblewrap's default.
-        network: The host's network; False: none but a loopback device.
-        own_cgroups: A control group namespace, where the kernel has them.
-        init: The program is process 1 itself; False: bubblewrap's own process 1 waits for it.
-        env: The whole environment.
-        directory: Where the program starts.
-    """
+    """What a sandbox looks like from inside."""
 
     entries: Sequence[Entry]
+    """Made in this order: a later one covers an earlier one."""
     hostname: str | None = None
+    """None: the host's."""
     user_namespace: bool = False
+    """A user namespace of its own. Without it only root can start the sandbox."""
     user: int | None = None
+    """The user's number in that namespace; None: as on the host."""
     capabilities: tuple[str, ...] | None = ()
+    """All that process 1 keeps; None: bubblewrap's default."""
     network: bool = False
+    """The host's network; False: none but a loopback device."""
     own_cgroups: bool = True
+    """A control group namespace, where the kernel has them."""
     init: bool = True
+    """The program is process 1 itself; False: bubblewrap's own process 1 waits for it."""
     env: Mapping[str, str] = {}
     directory: str = "/"
 

@@ -15,15 +15,12 @@ from . import proc
 
 
 class Hierarchy(Struct, frozen=True):
-    """Where groups can be made.
-
-    Attributes:
-        directory: Of the group below which they are made.
-        version: 1 or 2.
-    """
+    """Where groups can be made."""
 
     directory: Path
+    """Of the group below which they are made."""
     version: int
+    """1 or 2."""
 
 
 def hierarchies(mountinfo: str, own: str, controllers: Sequence[str]) -> dict[str, Hierarchy]:
@@ -40,7 +37,8 @@ def hierarchies(mountinfo: str, own: str, controllers: Sequence[str]) -> dict[st
     for line in mountinfo.splitlines():
         fields = line.split(" ")
         kind, options = fields[fields.index("-") + 1], fields[-1].split(",")
-        root, point = fields[3], _unescaped(fields[4])
+        text = fields[4]
+        root, point = fields[3], (text.encode().decode("unicode_escape") if "\\" in text else text)
         if kind == "cgroup":
             for controller in controllers:
                 if controller in options and controller in paths:
@@ -55,10 +53,6 @@ def _below(point: str, root: str, path: str) -> Path:
     if root != "/":
         path = path[len(root) :] if path == root or path.startswith(root + "/") else "/"
     return Path(point + path)
-
-
-def _unescaped(text: str) -> str:
-    return text.encode().decode("unicode_escape") if "\\" in text else text
 
 
 def here(controllers: Sequence[str]) -> dict[str, Hierarchy]:
@@ -102,7 +96,7 @@ def obstacle(parent: Path, name: str) -> str | None:
     """
     group = parent / name
     try:
-        make(group)
+        group.mkdir()
     except OSError as error:
         return f"{parent}: {error.strerror}"
     try:
@@ -151,11 +145,6 @@ def kill(group: Path, deadline: float) -> bool:
             return False
         time.sleep(0.002)
     return True
-
-
-def make(group: Path) -> None:
-    """Make a group."""
-    group.mkdir()
 
 
 def remove(group: Path, attempts: int = 1) -> bool:

@@ -32,37 +32,27 @@ _RUSTUP = ("cargo", "rustc")
 
 
 class Languages(Struct, frozen=True):
-    """What a sandbox needs for a task's ``tools``.
-
-    Attributes:
-        binds: Toolchains to show.
-        path: Directories for the start of PATH.
-        env: More variables.
-        missing: One line for each missing program, with the remedy.
-        identity: Changes when another program would be run.
-    """
+    """What a sandbox needs for a task's ``tools``."""
 
     binds: tuple[Mount, ...] = ()
     path: tuple[str, ...] = ()
+    """Directories for the start of PATH."""
     env: tuple[tuple[str, str], ...] = ()
     missing: tuple[str, ...] = ()
+    """One line for each missing program, with the remedy."""
     identity: tuple[str, ...] = ()
+    """Changes when another program would be run."""
 
 
 class FoundProgram(Struct, frozen=True):
-    """One program.
-
-    Attributes:
-        program: Its name.
-        here: Its file on the host.
-        prefix: The directory to show, and where; None: it shows anyway.
-        directory: What must be added to PATH inside; None: nothing.
-    """
+    """One program."""
 
     program: str
     here: Path
     prefix: tuple[Path, str] | None = None
+    """The directory to show, and where; None: it shows anyway."""
     directory: str | None = None
+    """What must be added to PATH inside; None: nothing."""
 
 
 class MissingError(Exception):
@@ -109,39 +99,35 @@ def locate(program: str, tool: TaskTool, path: str, home: Path) -> FoundProgram:
         MissingError: it is not installed, or is where it cannot be shown.
     """
     if program in _RUSTUP:
-        return _rust(program, path, home)
+        # cargo and rustc of the toolchain that ``rustc`` itself names: rustup's programs only pass a call on.
+        rustc = shutil.which("rustc", path=f"{path}:{home}/.cargo/bin")
+        if rustc is None:
+            raise MissingError(f"the program {program} is not installed: {_remedy(_RUST)}")
+        try:
+            done = subprocess.run(
+                [rustc, "--print", "sysroot"],
+                cwd="/",  # not in a directory that may have a rust-toolchain file
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise MissingError(f"{rustc} does not start ({error}): {_remedy(_RUST)}") from None
+        if done.returncode != 0:
+            output = " ".join(done.stderr.split())[:160]
+            raise MissingError(f"{rustc} names no toolchain ({output}): rustup default stable, or {_remedy(_RUST)}")
+        sysroot = Path(os.path.realpath(done.stdout.strip()))
+        here = sysroot / "bin" / program
+        if not here.is_file():
+            raise MissingError(f"{sysroot} has no {program}: rustup component add {program}, or {_remedy(_RUST)}")
+        return _found(program, here, sysroot, _RUST, home)
     first = shutil.which(program, path=path)
     if first is None:
         raise MissingError(f"the program {program} is not installed: {_remedy(tool)}")
     here = Path(os.path.realpath(first))
     return _found(program, here, here.parent.parent, tool, home)
-
-
-def _rust(program: str, path: str, home: Path) -> FoundProgram:
-    """cargo and rustc of the toolchain that ``rustc`` itself names: rustup's programs only pass a call on."""
-    rustc = shutil.which("rustc", path=f"{path}:{home}/.cargo/bin")
-    if rustc is None:
-        raise MissingError(f"the program {program} is not installed: {_remedy(_RUST)}")
-    try:
-        done = subprocess.run(
-            [rustc, "--print", "sysroot"],
-            cwd="/",  # not in a directory that may have a rust-toolchain file
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise MissingError(f"{rustc} does not start ({error}): {_remedy(_RUST)}") from None
-    if done.returncode != 0:
-        output = " ".join(done.stderr.split())[:160]
-        raise MissingError(f"{rustc} names no toolchain ({output}): rustup default stable, or {_remedy(_RUST)}")
-    sysroot = Path(os.path.realpath(done.stdout.strip()))
-    here = sysroot / "bin" / program
-    if not here.is_file():
-        raise MissingError(f"{sysroot} has no {program}: rustup component add {program}, or {_remedy(_RUST)}")
-    return _found(program, here, sysroot, _RUST, home)
 
 
 def _found(program: str, here: Path, prefix: Path, tool: TaskTool, home: Path) -> FoundProgram:

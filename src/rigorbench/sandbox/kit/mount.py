@@ -6,17 +6,13 @@ from msgspec import Struct
 
 
 class Mount(Struct, frozen=True):
-    """A file or directory of the host that is visible inside a sandbox.
-
-    Attributes:
-        source: Its path on the host.
-        target: Its path inside; empty: the same as on the host.
-        writable: Whether programs inside may change it.
-    """
+    """A file or directory of the host that is visible inside a sandbox."""
 
     source: str
     target: str = ""
+    """Its path inside; empty: the same as on the host."""
     writable: bool = False
+    """Whether programs inside may change it."""
 
     @property
     def inside(self) -> str:

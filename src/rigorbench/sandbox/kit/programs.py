@@ -8,19 +8,15 @@ from msgspec import Struct
 
 
 class TaskTool(Struct, frozen=True):
-    """One entry of a task's ``tools``.
-
-    Attributes:
-        name: Of its directory below ``/opt``.
-        programs: The programs that it means.
-        packages: The Debian packages with them.
-        mark: A path that exists in every directory of this toolchain.
-    """
+    """One entry of a task's ``tools``."""
 
     name: str
+    """Of its directory below ``/opt``."""
     programs: tuple[str, ...]
     packages: tuple[str, ...]
+    """The Debian packages with them."""
     mark: str = ""
+    """A path that exists in every directory of this toolchain."""
 
 
 _NODE = TaskTool("node", ("node",), ("nodejs",), "include/node")

@@ -31,21 +31,17 @@ _LAYOUT = 2  # to be raised when the layout of the same packages changes
 
 
 class Toolchain(Struct, frozen=True):
-    """What a sandbox needs to run tests.
-
-    Attributes:
-        binds: For ``BoxSpec.binds``; the first one is the Python with pytest.
-        path: The value of PATH.
-        python: The interpreter, as a path inside.
-        packages: Changes when other tools would be run.
-        env: More variables that the tools need.
-    """
+    """What a sandbox needs to run tests."""
 
     binds: tuple[Mount, ...]
+    """For ``BoxSpec.binds``; the first one is the Python with pytest."""
     path: str
     python: str
+    """The interpreter, as a path inside."""
     packages: tuple[str, ...] = ()
+    """Changes when other tools would be run."""
     env: tuple[tuple[str, str], ...] = ()
+    """More variables that the tools need."""
 
 
 def toolchain(cache: Path, tools: Sequence[str] = ()) -> Toolchain:
@@ -64,31 +60,6 @@ def toolchain(cache: Path, tools: Sequence[str] = ()) -> Toolchain:
     others = find_languages(tools)
     if others.missing:
         raise SandboxError("; ".join(others.missing))
-    distributions = _distributions()
-    interpreter = Path(os.path.realpath(sys.executable))
-    packages = tuple(f"{name}=={d.version}" for name, d in sorted(distributions.items()))
-    key = hashlib.sha256("\n".join([str(_LAYOUT), sys.version, str(interpreter), *packages]).encode()).hexdigest()[:20]
-    directory = cache / f"toolchain-{key}"
-    if not directory.is_dir():
-        _build(directory, interpreter, distributions)
-    binds = [Mount(str(directory), TARGET)]
-    binds += [Mount(str(directory)) for directory in _interpreter_directories(interpreter)]
-    path = ":".join([f"{TARGET}/bin", *others.path, SYSTEM_PATH])
-    known = (*packages, *others.identity)
-    return Toolchain((*binds, *others.binds), path, f"{TARGET}/bin/python", known, others.env)
-
-
-def _interpreter_directories(interpreter: Path) -> Iterator[Path]:
-    """What must show inside so that the interpreter starts: its prefixes that are not below ``/usr``."""
-    seen: list[Path] = []
-    for path in (Path(sys.base_prefix).resolve(), Path(sys.base_exec_prefix).resolve(), interpreter.parent):
-        covered = [Path("/usr"), Path("/bin"), Path("/lib"), *seen]
-        if not any(path.is_relative_to(c) for c in covered):
-            seen.append(path)
-            yield path
-
-
-def _distributions() -> dict[str, metadata.Distribution]:
     found: dict[str, metadata.Distribution] = {}
     waiting = [(name, True) for name in _NEEDED] + [(name, False) for name in _WANTED]
     while waiting:
@@ -113,7 +84,28 @@ def _distributions() -> dict[str, metadata.Distribution]:
                 continue
             if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
                 waiting.append((requirement.name, True))
-    return found
+    distributions = found
+    interpreter = Path(os.path.realpath(sys.executable))
+    packages = tuple(f"{name}=={d.version}" for name, d in sorted(distributions.items()))
+    key = hashlib.sha256("\n".join([str(_LAYOUT), sys.version, str(interpreter), *packages]).encode()).hexdigest()[:20]
+    directory = cache / f"toolchain-{key}"
+    if not directory.is_dir():
+        _build(directory, interpreter, distributions)
+    binds = [Mount(str(directory), TARGET)]
+    binds += [Mount(str(directory)) for directory in _interpreter_directories(interpreter)]
+    path = ":".join([f"{TARGET}/bin", *others.path, SYSTEM_PATH])
+    known = (*packages, *others.identity)
+    return Toolchain((*binds, *others.binds), path, f"{TARGET}/bin/python", known, others.env)
+
+
+def _interpreter_directories(interpreter: Path) -> Iterator[Path]:
+    """What must show inside so that the interpreter starts: its prefixes that are not below ``/usr``."""
+    seen: list[Path] = []
+    for path in (Path(sys.base_prefix).resolve(), Path(sys.base_exec_prefix).resolve(), interpreter.parent):
+        covered = [Path("/usr"), Path("/bin"), Path("/lib"), *seen]
+        if not any(path.is_relative_to(c) for c in covered):
+            seen.append(path)
+            yield path
 
 
 def _build(directory: Path, interpreter: Path, distributions: dict[str, metadata.Distribution]) -> None:
@@ -124,7 +116,27 @@ def _build(directory: Path, interpreter: Path, distributions: dict[str, metadata
         packages = draft / "lib" / f"python{version}" / "site-packages"
         packages.mkdir(parents=True)
         for name, distribution in distributions.items():
-            _copy(name, distribution, packages)
+            # Copy the files of a distribution in ``site-packages``, with their times, so that compiled files stay
+            # valid.
+            copied = 0
+            base = Path(str(distribution.locate_file("")))
+            for file in distribution.files or ():
+                source = base / file
+                if (
+                    ".." in file.parts
+                    or not source.is_file()
+                    or file.name in ("direct_url.json", "RECORD", "INSTALLER")
+                ):
+                    continue
+                target = packages / file
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(source, target)
+                copied += file.suffix == ".py"
+            if not copied:
+                raise SandboxError(
+                    f"the files of the Python package {name} are not known to its installer, so it cannot be copied "
+                    f"into a sandbox: reinstall it with pip (pip install --force-reinstall {name})"
+                )
         binaries = draft / "bin"
         binaries.mkdir()
         for link in ("python", "python3", f"python{version}"):
@@ -139,7 +151,11 @@ def _build(directory: Path, interpreter: Path, distributions: dict[str, metadata
         (draft / "pyvenv.cfg").write_text(settings, encoding="utf-8")
         # Inside this is read-only: a module that is not compiled now would be compiled at every start.
         compileall.compile_dir(packages, quiet=2, stripdir=str(draft), prependdir=TARGET)
-        _readable(draft)
+        for path, directories, files in os.walk(draft):
+            for inside in (path, *(os.path.join(path, n) for n in (*directories, *files))):
+                if not os.path.islink(inside):
+                    mode = os.stat(inside).st_mode
+                    os.chmod(inside, mode | 0o444 | (0o111 if mode & 0o100 or os.path.isdir(inside) else 0))
         try:
             draft.rename(directory)
         except OSError:
@@ -147,30 +163,3 @@ def _build(directory: Path, interpreter: Path, distributions: dict[str, metadata
                 raise
     finally:
         shutil.rmtree(draft, ignore_errors=True)
-
-
-def _copy(name: str, distribution: metadata.Distribution, packages: Path) -> None:
-    """Copy the files of a distribution in ``site-packages``, with their times, so that compiled files stay valid."""
-    copied = 0
-    base = Path(str(distribution.locate_file("")))
-    for file in distribution.files or ():
-        source = base / file
-        if ".." in file.parts or not source.is_file() or file.name in ("direct_url.json", "RECORD", "INSTALLER"):
-            continue
-        target = packages / file
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(source, target)
-        copied += file.suffix == ".py"
-    if not copied:
-        raise SandboxError(
-            f"the files of the Python package {name} are not known to its installer, so it cannot be copied into a "
-            f"sandbox: reinstall it with pip (pip install --force-reinstall {name})"
-        )
-
-
-def _readable(directory: Path) -> None:
-    for path, directories, files in os.walk(directory):
-        for entry in (path, *(os.path.join(path, n) for n in (*directories, *files))):
-            if not os.path.islink(entry):
-                mode = os.stat(entry).st_mode
-                os.chmod(entry, mode | 0o444 | (0o111 if mode & 0o100 or os.path.isdir(entry) else 0))

@@ -58,25 +58,22 @@ def empty(top: int) -> None:
             try:
                 os.unlink(name, dir_fd=top)
             except (IsADirectoryError, PermissionError):
-                number = _flatten(top, name, number)
-
-
-def _flatten(top: int, name: str, number: int) -> int:
-    with contextlib.suppress(OSError):
-        os.chmod(name, 0o700, dir_fd=top)  # its owner may have locked it; unlike os.open this follows links, but
-    inner = os.open(name, _DIRECTORY, dir_fd=top)  # only directories get here, and no program is left to exchange them
-    try:
-        for entry in os.listdir(inner):
-            try:
-                os.unlink(entry, dir_fd=inner)
-            except (IsADirectoryError, PermissionError):
-                number += 1
-                os.chmod(entry, 0o700, dir_fd=inner)
-                _move_up(inner, entry, top, number)
-    finally:
-        os.close(inner)
-    os.rmdir(name, dir_fd=top)
-    return number
+                with contextlib.suppress(OSError):
+                    # Its owner may have locked it. This follows links, unlike os.open, but only directories get here,
+                    # and no program is left to exchange them.
+                    os.chmod(name, 0o700, dir_fd=top)
+                inner = os.open(name, _DIRECTORY, dir_fd=top)
+                try:
+                    for entry in os.listdir(inner):
+                        try:
+                            os.unlink(entry, dir_fd=inner)
+                        except (IsADirectoryError, PermissionError):
+                            number += 1
+                            os.chmod(entry, 0o700, dir_fd=inner)
+                            _move_up(inner, entry, top, number)
+                finally:
+                    os.close(inner)
+                os.rmdir(name, dir_fd=top)
 
 
 def _move_up(directory: int, entry: str, top: int, number: int) -> None:

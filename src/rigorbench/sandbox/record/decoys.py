@@ -26,8 +26,7 @@ class Decoys:
 
     The directories are closed: the watch needs them no longer.
 
-    Attributes:
-        missing: {path inside: why it cannot be watched}.
+    ``missing``: {path inside: why it cannot be watched}.
     """
 
     def __init__(self, events: Events, directories: Mapping[str, int], opened: Callable[[str, str], None]) -> None:

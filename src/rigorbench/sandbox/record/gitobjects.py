@@ -63,7 +63,21 @@ class GitObjects:
 
     def news(self, tips: set[str], gaps: list[str]) -> list[tuple[str, bytes]]:
         """Copy what is new. The new commits (id, content), parents first; errors are added to ``gaps``."""
-        self._import_packs(gaps)
+        try:
+            fd = open_beneath(self._root, ".git/objects/pack", os.O_RDONLY | os.O_DIRECTORY)
+        except OSError:
+            pass
+        else:
+            try:
+                for name in sorted(os.listdir(fd)):
+                    if not name.endswith(".pack") or name in self._seen_packs:
+                        continue
+                    self._seen_packs.add(name)
+                    why = self._import_pack(fd, name)
+                    if why is not None:
+                        gaps.append(f"a pack of the repository was not copied: {why}")
+            finally:
+                os.close(fd)
         loose, broken = self._import_loose(verify=True)
         if broken:
             gaps.append(f"{broken} objects of the repository are damaged or too large and were not copied")
@@ -181,22 +195,6 @@ class GitObjects:
         if not data.startswith(b"commit "):
             return b""
         return data.partition(b"\0")[2] or b"\n"
-
-    def _import_packs(self, gaps: list[str]) -> None:
-        try:
-            fd = open_beneath(self._root, ".git/objects/pack", os.O_RDONLY | os.O_DIRECTORY)
-        except OSError:
-            return
-        try:
-            for name in sorted(os.listdir(fd)):
-                if not name.endswith(".pack") or name in self._seen_packs:
-                    continue
-                self._seen_packs.add(name)
-                why = self._import_pack(fd, name)
-                if why is not None:
-                    gaps.append(f"a pack of the repository was not copied: {why}")
-        finally:
-            os.close(fd)
 
     def _import_pack(self, directory: int, name: str) -> str | None:
         try:

@@ -31,23 +31,19 @@ _MAX_SHOWN: Final = 500
 
 @dataclass
 class GitState:
-    """The content of the git directory.
-
-    Attributes:
-        kind: "directory", "missing", or what else has its name.
-        head: A reference or a commit.
-        refs: {reference: commit or other reference}.
-        hooks: Names of active hooks.
-        config: A hash of the settings.
-        cut: Whether there are more references than were read.
-    """
+    """The content of the git directory."""
 
     kind: str = "missing"
+    """What its name is: "directory", "missing", or something else."""
     head: str | None = None
+    """A reference or a commit."""
     refs: dict[str, str] = field(default_factory=dict)
+    """{reference: commit or other reference}."""
     hooks: list[str] = field(default_factory=list)
     config: str | None = None
+    """A hash of the settings."""
     cut: bool = False
+    """Whether there are more references than were read."""
 
     def commits(self, name: str | None = None) -> set[str]:
         """The commit of a reference, if it exists; else of all references."""
@@ -105,39 +101,45 @@ class GitWatch:
             except OSError as error:
                 news.gaps.append(f"new commits could not be copied: {error.strerror}")
         for id_, content in commits:
-            news.notes.append(("commit", {"sha": id_, **_commit(content)}))
-        data = self._compare(old, new, news.gaps)
-        if data is not None:
-            news.notes.append(("git", data))
+            header, _, message = content.partition(b"\n\n")
+            data: dict[str, Any] = {"tree": None, "parents": [], "message": message.decode("utf-8", "replace")[:20_000]}
+            for line in header.split(b"\n"):
+                word, _, value = line.partition(b" ")
+                if word == b"tree":
+                    data["tree"] = value.decode("ascii", "replace")
+                elif word == b"parent":
+                    data["parents"].append(value.decode("ascii", "replace"))
+                elif word in (b"author", b"committer"):
+                    data[word.decode()] = value.decode("utf-8", "replace")
+            news.notes.append(("commit", {"sha": id_, **data}))
+        if old != new:
+            names = sorted(
+                name for name in old.refs.keys() | new.refs.keys() if old.refs.get(name) != new.refs.get(name)
+            )
+            moved = [name for name in names if name in old.refs and name.startswith("refs/heads/")]
+            if new.cut:  # what is not read is not gone
+                moved = [name for name in moved if name in new.refs]
+            if len(moved) > _MAX_MOVED:
+                news.gaps.append(f"{len(moved)} branches moved at once, of which {_MAX_MOVED} were looked into")
+                del moved[_MAX_MOVED:]
+            shown = sorted(names, key=lambda name: name not in moved)[:_MAX_SHOWN]
+            branches = {text(name): [old.refs.get(name), new.refs.get(name)] for name in shown}
+            moves: dict[str, Any] = {
+                "head": text(new.head) if new.head is not None else None,
+                "refs": branches,
+                # A branch no longer contains what it contained; no branch contains it any more.
+                "rewritten": any(not self._objects.reachable(old.refs[name], new.commits(name)) for name in moved),
+                "lost": any(not self._objects.reachable(old.refs[name], new.commits()) for name in moved),
+                "deleted": new.kind == "missing",
+            }
+            if old.hooks != new.hooks or new.hooks:
+                moves["hooks"] = [text(name) for name in new.hooks[:_MAX_SHOWN]]
+            if old.config != new.config:
+                moves["config"] = [old.config, new.config]
+            news.notes.append(("git", moves))
         # Only now: a look that failed is made again.
         self._signature, self.state = signature, new
         return news
-
-    def _compare(self, old: GitState, new: GitState, gaps: list[str]) -> dict[str, Any] | None:
-        if old == new:
-            return None
-        names = sorted(name for name in old.refs.keys() | new.refs.keys() if old.refs.get(name) != new.refs.get(name))
-        moved = [name for name in names if name in old.refs and name.startswith("refs/heads/")]
-        if new.cut:  # what is not read is not gone
-            moved = [name for name in moved if name in new.refs]
-        if len(moved) > _MAX_MOVED:
-            gaps.append(f"{len(moved)} branches moved at once, of which {_MAX_MOVED} were looked into")
-            del moved[_MAX_MOVED:]
-        shown = sorted(names, key=lambda name: name not in moved)[:_MAX_SHOWN]
-        branches = {text(name): [old.refs.get(name), new.refs.get(name)] for name in shown}
-        data: dict[str, Any] = {
-            "head": text(new.head) if new.head is not None else None,
-            "refs": branches,
-            # A branch no longer contains what it contained; no branch contains it any more.
-            "rewritten": any(not self._objects.reachable(old.refs[name], new.commits(name)) for name in moved),
-            "lost": any(not self._objects.reachable(old.refs[name], new.commits()) for name in moved),
-            "deleted": new.kind == "missing",
-        }
-        if old.hooks != new.hooks or new.hooks:
-            data["hooks"] = [text(name) for name in new.hooks[:_MAX_SHOWN]]
-        if old.config != new.config:
-            data["config"] = [old.config, new.config]
-        return data
 
     # -- the references
 
@@ -241,17 +243,3 @@ def _walk(top: str) -> Iterator[str | None]:
                     cut = True
     if cut or left <= 0:
         yield None
-
-
-def _commit(content: bytes) -> dict[str, Any]:
-    header, _, message = content.partition(b"\n\n")
-    data: dict[str, Any] = {"tree": None, "parents": [], "message": message.decode("utf-8", "replace")[:20_000]}
-    for line in header.split(b"\n"):
-        word, _, value = line.partition(b" ")
-        if word == b"tree":
-            data["tree"] = value.decode("ascii", "replace")
-        elif word == b"parent":
-            data["parents"].append(value.decode("ascii", "replace"))
-        elif word in (b"author", b"committer"):
-            data[word.decode()] = value.decode("utf-8", "replace")
-    return data

@@ -35,22 +35,39 @@ class Ignoring:
     Args:
         root: The work tree at its start.
         directory: Our own, for copies of its rules.
-
-    Attributes:
-        problem: Why git could not be asked (then only the built-in list counts).
-        left_out: The paths that the built-in list leaves out (True: not reported yet).
     """
 
     def __init__(self, root: Path, directory: Path) -> None:
         self.problem: str | None = None
+        """Why git could not be asked (then only the built-in list counts)."""
         self.left_out: dict[str, bool] = {}
+        """The paths that the built-in list leaves out (True: not reported yet)."""
         self._git: subprocess.Popen[bytes] | None = None
         self._directory = directory
         self._tracked: set[str] = set()
         self._tracked_directories: set[str] = set()
         self._names: set[str] = set()
-        self._copy_rules(root)
-        self._read_index(root)
+        shutil.rmtree(self._directory, ignore_errors=True)
+        for source, path in _rule_files(root):
+            target = self._directory / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with contextlib.suppress(OSError):
+                target.write_bytes(_read_plain(source))
+        git = self._directory / ".git"
+        for name in ("objects", "refs", "info"):
+            (git / name).mkdir(parents=True, exist_ok=True)
+        (git / "HEAD").write_text("ref: refs/heads/none\n")
+        (git / "config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = false\n")
+        with contextlib.suppress(OSError):
+            (git / "info" / "exclude").write_bytes(_read_plain(root / ".git" / "info" / "exclude"))
+        listed = safegit.run(root / ".git", "ls-files", "-z") if (root / ".git").exists() else None
+        for raw in (listed or b"").split(b"\0"):
+            if raw:
+                path = os.fsdecode(raw)
+                self._tracked.add(path)
+                self._names.update(path.split("/"))
+                while (path := path.rpartition("/")[0]) and path not in self._tracked_directories:
+                    self._tracked_directories.add(path)
 
     def ignored(self, prefix: str, names: list[tuple[str, bool]]) -> set[str]:
         """The ignored of the new ``names`` (is it a directory?) in the directory ``prefix`` ("" or "a/b/")."""
@@ -95,31 +112,6 @@ class Ignoring:
             return name in _FILES or name.startswith(".coverage.")
         beside = _BUILDS.get(name)
         return name in CACHES or (beside is not None and any((file, False) in names for file in beside))
-
-    def _copy_rules(self, root: Path) -> None:
-        shutil.rmtree(self._directory, ignore_errors=True)
-        for source, path in _rule_files(root):
-            target = self._directory / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            with contextlib.suppress(OSError):
-                target.write_bytes(_read_plain(source))
-        git = self._directory / ".git"
-        for name in ("objects", "refs", "info"):
-            (git / name).mkdir(parents=True, exist_ok=True)
-        (git / "HEAD").write_text("ref: refs/heads/none\n")
-        (git / "config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = false\n")
-        with contextlib.suppress(OSError):
-            (git / "info" / "exclude").write_bytes(_read_plain(root / ".git" / "info" / "exclude"))
-
-    def _read_index(self, root: Path) -> None:
-        listed = safegit.run(root / ".git", "ls-files", "-z") if (root / ".git").exists() else None
-        for raw in (listed or b"").split(b"\0"):
-            if raw:
-                path = os.fsdecode(raw)
-                self._tracked.add(path)
-                self._names.update(path.split("/"))
-                while (path := path.rpartition("/")[0]) and path not in self._tracked_directories:
-                    self._tracked_directories.add(path)
 
     def _ask(self, paths: list[bytes]) -> list[bool]:
         if not paths or self.problem is not None:

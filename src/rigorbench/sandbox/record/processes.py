@@ -23,39 +23,29 @@ _REMEMBERED: Final = 500  # commands by whose words a process without its parent
 
 @dataclass(eq=False, slots=True)
 class StartedCommand:
-    """One program that was started.
-
-    Attributes:
-        id: In the journal.
-        argv: Its words.
-        origin: Whose program it is.
-        watch: The listener that reported it.
-        parent: The command that started it.
-        exe: Its file.
-        tag: From the engine.
-        cwd: Its directory.
-        started: Whether its execve was recorded.
-        ended: Whether its end was recorded.
-        stopping: Whether the engine is ending it.
-        copy: The copy of its output.
-        tees: Its streams that pass through the recorder.
-        files: Its streams that go to files.
-    """
+    """One program that was started."""
 
     id: str
+    """In the journal."""
     argv: list[bytes]
     origin: Origin
+    """Whose program it is."""
     watch: ProcessWatch | None
+    """The listener that reported it."""
     parent: StartedCommand | None = None
     exe: str | None = None
     tag: str | None = None
+    """From the engine."""
     cwd: str | None = None
     started: bool = False
     ended: bool = False
     stopping: bool = False
+    """Whether the engine is ending it."""
     copy: OutputCopy | None = None
     tees: list[Tee] = field(default_factory=list)
+    """Its streams that pass through the recorder."""
     files: list[FileCopy] = field(default_factory=list)
+    """Its streams that go to files."""
 
     def stopped(self) -> bool:
         """Whether the engine is ending it, or what it runs in."""
@@ -86,18 +76,12 @@ class RecordedProcess:
 
 @dataclass(eq=False, slots=True)
 class ProcessWatch:
-    """What one listener reports: the engine's command ``root`` and everything it started.
-
-    Attributes:
-        root: The engine's command.
-        pid: Its process.
-        runner: The process outside the sandbox that started it, the parent of its orphans.
-        recent: The last commands.
-    """
+    """What one listener reports: the engine's command ``root`` and everything it started."""
 
     root: StartedCommand
     pid: int | None = None
     runner: int | None = None
+    """The process outside the sandbox that started it, the parent of its orphans."""
     recent: deque[StartedCommand] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
 
 
@@ -135,13 +119,13 @@ class Processes:
         if words:
             for command in reversed(watch.recent):
                 # A script's words follow those of its interpreter.
-                if command.argv and words[-len(command.argv) + 1 :] == command.argv[1:] and _same(words, command.argv):
+                if (
+                    command.argv
+                    and words[-len(command.argv) + 1 :] == command.argv[1:]
+                    and (words == command.argv or (len(words) > len(command.argv) > 1))
+                ):
                     return command
         return watch.root
-
-
-def _same(words: list[bytes], argv: list[bytes]) -> bool:
-    return words == argv or (len(words) > len(argv) > 1)
 
 
 def is_server(argv: list[bytes]) -> bool:

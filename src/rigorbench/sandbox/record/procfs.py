@@ -154,15 +154,12 @@ def _words(memory: int, address: int, pointer: int) -> tuple[list[bytes], bool]:
 
 
 class StartedProgram(NamedTuple):
-    """What an execve would run.
-
-    Attributes:
-        path: The file, links resolved; None: not known.
-        error: The errno with which the call is certain to fail, else 0.
-    """
+    """What an execve would run."""
 
     path: str | None
+    """The file, links resolved; None: not known."""
     error: int
+    """The errno with which the call is certain to fail, else 0."""
 
 
 _UNKNOWN: Final = StartedProgram(None, 0)

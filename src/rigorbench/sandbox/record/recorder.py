@@ -41,9 +41,6 @@ class Capture:
         decoys: {path inside: its open directory, which is closed here}.
         limit: Bytes that may be stored after the first snapshot. What comes after them is a gap.
 
-    Attributes:
-        features: What is recorded here ("commands", "output", "trees", "decoys").
-
     It registers its file in ``selector`` with ``data`` = a callable without arguments, to be called when the file is
     ready. `tick` must be called at least every half second.
 
@@ -77,6 +74,7 @@ class Capture:
         self._closed = False
         self._stopping = False
         self.features = ["trees"]
+        """What is recorded here ("commands", "output", "trees", "decoys")."""
         reason = seccomp.available()
         if reason is None:
             self.features = ["commands", "output", "trees"]
@@ -233,7 +231,12 @@ class Capture:
             refused = 0
             try:
                 if call.call == seccomp.EXIT_GROUP:
-                    self._exits(call)
+                    process = self._processes.by_pid.get(call.tid)
+                    if process is None:
+                        relatives = procfs.family(call.tid)
+                        process = self._processes.by_pid.get(relatives[0]) if relatives is not None else None
+                    if process is not None and process.alive():
+                        self._end_process(process, (call.args[0] & 0xFF) << 8)
                 else:
                     refused = self._executes(listener, watch, call)
             except Exception as error:  # whatever it was, the program must go on: it waits for the answer
@@ -243,14 +246,6 @@ class Capture:
                 listener.refuse(call.id, refused)
             else:
                 listener.allow(call.id)
-
-    def _exits(self, call: Notification) -> None:
-        process = self._processes.by_pid.get(call.tid)
-        if process is None:
-            relatives = procfs.family(call.tid)
-            process = self._processes.by_pid.get(relatives[0]) if relatives is not None else None
-        if process is not None and process.alive():
-            self._end_process(process, (call.args[0] & 0xFF) << 8)
 
     def _executes(self, listener: Listener, watch: ProcessWatch, call: Notification) -> int:
         """Record a program start. The error with which it must fail, 0: it may continue."""
@@ -285,7 +280,14 @@ class Capture:
             if reason is not None:
                 self._gap("output", reason, command)
         if process is None:
-            process = self._adopt(pid)
+            try:
+                pidfd = os.pidfd_open(pid)
+            except OSError as error:
+                pidfd = -1
+                self._gap("commands", f"the end of a process may not be seen: {error.strerror}", once=True)
+            process = self._processes.by_pid[pid] = RecordedProcess(pid, pidfd)
+            if pidfd >= 0:
+                self._events.watch(pidfd, IN, lambda mask: self._died(process, mask))
         process.commands.append(command)
         return 0
 
@@ -317,17 +319,6 @@ class Capture:
         )
 
     # -- ends
-
-    def _adopt(self, pid: int) -> RecordedProcess:
-        try:
-            pidfd = os.pidfd_open(pid)
-        except OSError as error:
-            pidfd = -1
-            self._gap("commands", f"the end of a process may not be seen: {error.strerror}", once=True)
-        process = self._processes.by_pid[pid] = RecordedProcess(pid, pidfd)
-        if pidfd >= 0:
-            self._events.watch(pidfd, IN, lambda mask: self._died(process, mask))
-        return process
 
     def _died(self, process: RecordedProcess, mask: int) -> None:
         if process.pidfd < 0:

@@ -50,17 +50,14 @@ class _Directory:
 
 @dataclass
 class TreeLook:
-    """One look at the work tree.
-
-    Attributes:
-        tree: The id of the git tree.
-        paths: What differs from the look before, sorted.
-        skipped: {path that is not in the tree: why}.
-    """
+    """One look at the work tree."""
 
     tree: str
+    """The id of the git tree."""
     paths: list[str]
+    """What differs from the look before, sorted."""
     skipped: dict[str, str]
+    """{path that is not in the tree: why}."""
 
 
 class Scanner:
@@ -103,7 +100,13 @@ class Scanner:
         try:
             self._scan(fd, self._top, "", 0)
             id_ = self._top.id if self._top.id is not None else self._store.tree(())
-            self._unsure = not _tells_writers(fd)
+            # Whether `_has_writer` knows of all maps: an overlay forgets one whose file is closed, others have no
+            # leases.
+            device = os.fstat(fd).st_dev
+            number = f"{os.major(device)}:{os.minor(device)}"
+            with open("/proc/self/mountinfo", encoding="utf-8", errors="replace") as file:
+                kinds = [line.partition(" - ")[2].split(" ")[0] for line in file if line.split(" ")[2] == number]
+            self._unsure = not (bool(kinds) and _LEASING.issuperset(kinds))
         except BaseException:
             self._top, self._count = _Directory(), 0  # half read: the next look starts afresh
             raise
@@ -292,15 +295,6 @@ class RecordStoreError(OSError):
 
 def _key(info: os.stat_result) -> Key:
     return info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino, info.st_mode
-
-
-def _tells_writers(directory: int) -> bool:
-    """Whether `_has_writer` knows of all maps: an overlay forgets one whose file is closed, others have no leases."""
-    device = os.fstat(directory).st_dev
-    number = f"{os.major(device)}:{os.minor(device)}"
-    with open("/proc/self/mountinfo", encoding="utf-8", errors="replace") as file:
-        kinds = [line.partition(" - ")[2].split(" ")[0] for line in file if line.split(" ")[2] == number]
-    return bool(kinds) and _LEASING.issuperset(kinds)
 
 
 def _has_writer(fd: int) -> bool:

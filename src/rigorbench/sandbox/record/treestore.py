@@ -19,17 +19,14 @@ _CONFIG: Final = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tba
 
 
 class TreeWriter:
-    """Writes objects, each once, each appearing whole under its name. Errors of the disk are raised as OSError.
-
-    Attributes:
-        limit: bytes on disk that the objects may take; one more is refused with OSError.
-        offered: bytes on disk of the objects so far, those that were refused included.
-    """
+    """Writes objects, each once, each appearing whole under its name. Errors of the disk are raised as OSError."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.limit: int | None = None
+        """Bytes on disk that the objects may take; one more is refused with OSError."""
         self.offered = 0
+        """Bytes on disk of the objects so far, those that were refused included."""
         for name in ("objects/info", "objects/pack", "refs/heads", "refs/tags", "refs/rigor"):
             (path / name).mkdir(parents=True, exist_ok=True, mode=0o700)
         for name, content in (("HEAD", "ref: refs/heads/none\n"), ("config", _CONFIG)):

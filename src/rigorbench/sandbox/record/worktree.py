@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final, Literal
 
 from ...base import journal
-from .gitwatch import GitWatch, News
+from .gitwatch import GitWatch
 from .ignoring import Ignoring
-from .scan import TOO_MANY, Scanner, TreeLook
+from .scan import TOO_MANY, Scanner
 from .treestore import TreeWriter
 from .writer import text
 
@@ -20,11 +20,8 @@ _SKIPPED: Final = 200
 
 
 class RecordedTree:
-    """Scans ``root`` and writes records with ``note``. The first look records the state at the start.
-
-    Attributes:
-        limit: Bytes that may be stored after the first look. What comes after them is a gap.
-    """
+    """Scans ``root`` and writes records with ``note``. The first look records the state at the start. ``limit``: Bytes
+    that may be stored after the first look. What comes after them is a gap."""
 
     def __init__(
         self, root: Path, store: Path, note: Callable[[journal.JournalRecord], None], limit: int | None = None
@@ -56,7 +53,11 @@ class RecordedTree:
         """The tree now; None: it cannot be read (a Gap gives the reason). ``everything``: read all files again."""
         try:
             if self._scanner is None:
-                self._begin()
+                git = GitWatch(self._root, self._store)
+                git.start()
+                self._ignoring = Ignoring(self._root, self._path / "ignore")
+                self._git = git
+                self._scanner = Scanner(str(self._root), self._store, self._ignoring.ignored)
                 if cause != "start":
                     self._look("start", None, everything=False)
             return self._look(cause, command, everything=everything)
@@ -69,13 +70,6 @@ class RecordedTree:
     def close(self) -> None:
         if self._ignoring is not None:
             self._ignoring.close()
-
-    def _begin(self) -> None:
-        git = GitWatch(self._root, self._store)
-        git.start()
-        self._ignoring = Ignoring(self._root, self._path / "ignore")
-        self._git = git
-        self._scanner = Scanner(str(self._root), self._store, self._ignoring.ignored)
 
     def _look(self, cause: Cause, command: str | None, *, everything: bool) -> str:
         assert self._scanner is not None
@@ -101,17 +95,7 @@ class RecordedTree:
             self._skipped.update(seen.skipped)
         if TOO_MANY in seen.skipped.values():
             self._gap("trees", f"the work tree has {TOO_MANY}: the new ones beyond that are in no recorded tree")
-        self._record_left_out(seen)
-        try:
-            news = self._git.look(final=cause == "end")
-            if news is not None:
-                self._record_git(news, command)
-        except Exception as error:  # as above; the trees go on without it
-            self._gap("git", f"the repository could not be looked into: {type(error).__name__}")
-        return seen.tree
-
-    def _record_left_out(self, seen: TreeLook) -> None:
-        """Record which paths are in no tree, even when no tree has changed."""
+        # Record which paths are in no tree, even when no tree has changed.
         assert self._ignoring is not None
         for path, why in seen.skipped.items():
             if self._skipped.get(path) != why and len(self._skipped) < _SKIPPED:
@@ -124,16 +108,20 @@ class RecordedTree:
             self._left_out = len(left_out)
             paths = [text(path) for path in self._ignoring.newly_left_out()]
             self._note(journal.Note(time.time(), "excluded", {"paths": paths, "why": "what tools leave behind"}))
-
-    def _record_git(self, news: News, command: str | None) -> None:
-        for name, data in news.notes:
-            if command is not None:
-                data["command"] = command
-            self._note(journal.Note(time.time(), name, data))
-            if data.get("deleted"):
-                self._gap("git", "the repository's .git is gone: commits after this are not seen")
-        for reason in news.gaps:
-            self._gap("git", reason)
+        try:
+            news = self._git.look(final=cause == "end")
+            if news is not None:
+                for name, data in news.notes:
+                    if command is not None:
+                        data["command"] = command
+                    self._note(journal.Note(time.time(), name, data))
+                    if data.get("deleted"):
+                        self._gap("git", "the repository's .git is gone: commits after this are not seen")
+                for reason in news.gaps:
+                    self._gap("git", reason)
+        except Exception as error:  # as above; the trees go on without it
+            self._gap("git", f"the repository could not be looked into: {type(error).__name__}")
+        return seen.tree
 
     def _gap(self, what: str, reason: str) -> None:
         if (what, reason) not in self._gaps:

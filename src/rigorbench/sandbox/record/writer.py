@@ -32,21 +32,18 @@ def _clean(value: Any) -> Any:
 
 
 class JournalWriter:
-    """The open journal, locked (flock) as long as it is open: a process that moves the run waits for that.
-
-    Attributes:
-        failed: Why a write failed (a full disk), else None.
-        lost: How many records could not be written.
-        size: Bytes of the file.
-    """
+    """The open journal, locked (flock) as long as it is open: a process that moves the run waits for that."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.failed: str | None = None
+        """Why a write failed (a full disk), else None."""
         self.lost = 0
+        """How many records could not be written."""
         self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
         fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         self.size = os.fstat(self._fd).st_size
+        """Bytes of the file."""
         self._encoder = msgspec.json.Encoder()
 
     def write(self, record: journal.JournalRecord) -> bool:

@@ -51,11 +51,31 @@ def checked(ask: _Ask, thing: Any, name: str, operand: Any) -> Any:
         BoundaryError: the object says what cannot be.
     """
     if name == "__contains__":
-        return _contains(ask, thing, operand)
+        found = ask("operator", thing, "__contains__", operand)
+        if not found:
+            return found
+        others = [ask("stranger")]
+        if type(operand) is str:
+            others.append("".join(random.choices(string.ascii_lowercase, k=max(12, len(operand)))))
+        if any(_answer(ask, "operator", thing, "__contains__", other) is True for other in others):
+            raise BoundaryError("an object of the code under test contains everything")
+        return found
     if type(operand) not in (int, float) or isinstance(type(operand), Class):
         return ask("operator", thing, name, operand)
     if name in _CONTRARY:
-        return _ordered(ask, thing, name, operand)
+        # The order of an object there and a number: not both before it and behind it.
+        if "__sub__" in dir(type(thing)):
+            own = _answer(ask, "operator", thing, "__sub__", type(operand)(0))
+            if _is_number(own):
+                return getattr(operator, name)(own, operand)
+        names = [name, _CONTRARY[name]]
+        random.shuffle(names)
+        answers = {n: _answer(ask, "operator", thing, n, operand) for n in names}
+        if answers[name] is None:
+            return ask("operator", thing, name, operand)  # which raises again
+        if answers[name] is True and answers[_CONTRARY[name]] is True:
+            raise BoundaryError("an object of the code under test is less and more than a number")
+        return answers[name]
     neutral, own, asked = _ARITHMETIC[name]
     number = ask("operator", thing, name, type(operand)(neutral))
     if _is_number(number):
@@ -63,34 +83,6 @@ def checked(ask: _Ask, thing: Any, name: str, operand: Any) -> Any:
     found = ask("operator", thing, name, operand)
     if _is_number(found):
         raise BoundaryError("an object of the code under test is a number with some numbers only")
-    return found
-
-
-def _ordered(ask: _Ask, thing: Any, name: str, number: Any) -> Any:
-    """The order of an object there and a number: not both before it and behind it."""
-    if "__sub__" in dir(type(thing)):
-        own = _answer(ask, "operator", thing, "__sub__", type(number)(0))
-        if _is_number(own):
-            return getattr(operator, name)(own, number)
-    names = [name, _CONTRARY[name]]
-    random.shuffle(names)
-    answers = {n: _answer(ask, "operator", thing, n, number) for n in names}
-    if answers[name] is None:
-        return ask("operator", thing, name, number)  # which raises again
-    if answers[name] is True and answers[_CONTRARY[name]] is True:
-        raise BoundaryError("an object of the code under test is less and more than a number")
-    return answers[name]
-
-
-def _contains(ask: _Ask, thing: Any, item: Any) -> Any:
-    found = ask("operator", thing, "__contains__", item)
-    if not found:
-        return found
-    others = [ask("stranger")]
-    if type(item) is str:
-        others.append("".join(random.choices(string.ascii_lowercase, k=max(12, len(item)))))
-    if any(_answer(ask, "operator", thing, "__contains__", other) is True for other in others):
-        raise BoundaryError("an object of the code under test contains everything")
     return found
 
 

@@ -71,7 +71,18 @@ class Boundary:
         reply = self._request(message)
         try:
             for number, after in reply.get("after", {}).items():
-                _become(arguments[int(number)], self._references.decode(after))
+                # Make a list, dict, set or deque what the code under test has made of it.
+                thing = arguments[int(number)]
+                new = self._references.decode(after)
+                if type(thing) is type(new):
+                    if isinstance(thing, list):
+                        thing[:] = new
+                    elif isinstance(thing, collections.deque):
+                        thing.clear()
+                        thing.extend(new)
+                    elif isinstance(thing, dict | set):
+                        thing.clear()
+                        thing.update(new)
             error = self._raised(reply["error"]) if "error" in reply else None
             value = None if error is not None else self._references.decode(reply["value"])
         except _NO_MESSAGE as problem:
@@ -253,17 +264,3 @@ def _allowed(thing: Any, name: Any) -> Any:
 
 def _crosses(value: Any) -> Any:
     return value is None or type(value) in (bool, float, str) or (type(value) is int and abs(value) < 2**62)
-
-
-def _become(thing: Any, after: Any) -> None:
-    """Make a list, dict, set or deque what the code under test has made of it."""
-    if type(thing) is not type(after):
-        return
-    if isinstance(thing, list):
-        thing[:] = after
-    elif isinstance(thing, collections.deque):
-        thing.clear()
-        thing.extend(after)
-    elif isinstance(thing, dict | set):
-        thing.clear()
-        thing.update(after)

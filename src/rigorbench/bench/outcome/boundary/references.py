@@ -85,7 +85,14 @@ class References:
         if kind == "signature":
             return inspect.Signature([self._parameter(row) for row in value["v"]])
         if kind == "field":
-            return _field(value["v"])
+            name, init, shown, compared, kw_only, sort = value["v"]
+            field = dataclasses.field(init=init, repr=shown, compare=compared, kw_only=kw_only)
+            field.name = name
+            names = ("_FIELD", "_FIELD_CLASSVAR", "_FIELD_INITVAR")
+            kinds = [getattr(dataclasses, name) for name in names]
+            vars_of: Any = field
+            vars_of._field_type = next((k for k in kinds if str(k) == sort), kinds[0])
+            return field
         if kind == "builtin":
             return self.kind(value)
         if kind != "ref":
@@ -100,7 +107,16 @@ class References:
         if issubclass(cls, types.ModuleType):
             raise ValueError("a module cannot be a value")
         if issubclass(cls, BaseException):
-            found = _exception(cls, self.decode(value.get("a", {"t": "tuple", "v": []})), value)
+            arguments = self.decode(value.get("a", {"t": "tuple", "v": []}))
+            found = cls.__new__(cls)
+            _set_arguments(found, arguments if type(arguments) is tuple else ())
+            if not isinstance(cls, Class):
+                try:
+                    cls.__init__(found, *arguments)
+                except (TypeError, ValueError):
+                    _set_arguments(found, (str(value.get("s", "")),))
+                if isinstance(found, ImportError) and isinstance(value.get("n"), str):
+                    found.name = value["n"]
         else:
             base: Any = next((b for b in _BASES.values() if issubclass(cls, b)), None)
             if base is None:
@@ -142,7 +158,9 @@ class References:
         self._kinds[number] = cls
 
     def _new_kind(self, number: Any) -> Any:
-        name, module, qualified, above, special = self._described(number)
+        name, module, qualified, above, special = self.decode(self._describe(number))
+        if not all(isinstance(text, str) for text in (name, module, qualified, *special)):
+            raise ValueError("a class cannot be described")
         if module in sys.stdlib_module_names and module in sys.modules:
             known = getattr(sys.modules[module], name, None)
             if isinstance(known, type) and issubclass(known, BaseException):
@@ -179,37 +197,7 @@ class References:
         except TypeError:
             return Class(name, (StandIn,), space)
 
-    def _described(self, number: Any) -> Any:
-        name, module, qualified, above, special = self.decode(self._describe(number))
-        if not all(isinstance(text, str) for text in (name, module, qualified, *special)):
-            raise ValueError("a class cannot be described")
-        return name, module, qualified, above, special
-
     def _parameter(self, row: Any) -> Any:
         name, kind, has_default, default = row
         given = self.decode(default) if has_default else inspect.Parameter.empty
         return inspect.Parameter(name, inspect._ParameterKind(kind), default=given)
-
-
-def _exception(cls: Any, arguments: Any, value: Any) -> Any:
-    found = cls.__new__(cls)
-    _set_arguments(found, arguments if type(arguments) is tuple else ())
-    if not isinstance(cls, Class):
-        try:
-            cls.__init__(found, *arguments)
-        except (TypeError, ValueError):
-            _set_arguments(found, (str(value.get("s", "")),))
-        if isinstance(found, ImportError) and isinstance(value.get("n"), str):
-            found.name = value["n"]
-    return found
-
-
-def _field(row: Any) -> Any:
-    name, init, shown, compared, kw_only, sort = row
-    field = dataclasses.field(init=init, repr=shown, compare=compared, kw_only=kw_only)
-    field.name = name
-    names = ("_FIELD", "_FIELD_CLASSVAR", "_FIELD_INITVAR")
-    kinds = [getattr(dataclasses, name) for name in names]
-    vars_of: Any = field
-    vars_of._field_type = next((k for k in kinds if str(k) == sort), kinds[0])
-    return field

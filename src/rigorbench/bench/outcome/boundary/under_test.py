@@ -208,7 +208,16 @@ class Peer:
         found = {"t": "ref", "i": number, "c": self.reference(kind, type, depth)}
         base = next((b for b in BASES if issubclass(kind, b)), None)
         if base is not None:
-            found["b"] = self.encode(_as(base, value), depth + 1)
+            # As its plain base, whatever the subclass says of itself.
+            if base is bytes:
+                plain: Any = bytes.__getitem__(value, slice(None))
+            elif base in (str, int, float):
+                plain = {str: str.__str__, int: int.__int__, float: float.__float__}[base](value)
+            elif base is dict:
+                plain = dict(dict.items(value))
+            else:
+                plain = base(base.__iter__(value))
+            found["b"] = self.encode(plain, depth + 1)
         if isinstance(value, BaseException):
             found["a"] = self.encode(tuple(value.args), depth + 1)
             found["s"] = str(value)
@@ -236,17 +245,6 @@ class Peer:
 def _slots(kind: Any) -> list[str]:
     found = [vars(k).get("__slots__", ()) for k in kind.__mro__]
     return [n for names in found for n in ([names] if isinstance(names, str) else names) if not n.startswith("__")]
-
-
-def _as(base: Any, value: Any) -> Any:
-    """What a value of a subclass is as its plain base, whatever the subclass says of itself."""
-    if base is bytes:
-        return bytes.__getitem__(value, slice(None))
-    if base in (str, int, float):
-        return {str: str.__str__, int: int.__int__, float: float.__float__}[base](value)
-    if base is dict:
-        return dict(dict.items(value))
-    return base(base.__iter__(value))
 
 
 def _method(function: Any) -> Any:

@@ -17,7 +17,6 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Iterable
 from typing import Any
 
 from . import testing
@@ -49,20 +48,6 @@ def attempt(name: str) -> None:
         importlib.import_module(name)
 
 
-def preload_seen(names: Iterable[str]) -> None:
-    """Import modules that an earlier run used: the standard library's, installed packages', pytest's plugins'."""
-    wanted = [name for name in names if name not in sys.modules]
-    if not wanted:
-        return
-    allowed = {*sys.stdlib_module_names, *INSTALLED.split(), *plugins()}
-    for name in wanted:
-        if name.partition(".")[0] in allowed:
-            attempt(name)
-    # Fills the table of the modules' files, for which every child would look at every module at its first traceback.
-    with contextlib.suppress(Exception):
-        inspect.getmodule(compile("", "/dev/null", "exec"))
-
-
 def plugins() -> dict[str, str]:
     """The packages of installed pytest plugins and the module of each, but for the project's own."""
     from importlib.metadata import entry_points
@@ -90,7 +75,15 @@ def serve() -> None:
         for line in sys.stdin:
             request = json.loads(line)
             started = time.monotonic()
-            preload_seen(request.get("preload", ()))
+            wanted = [name for name in request.get("preload", ()) if name not in sys.modules]
+            if wanted:
+                allowed = {*sys.stdlib_module_names, *INSTALLED.split(), *plugins()}
+                for name in wanted:
+                    if name.partition(".")[0] in allowed:
+                        attempt(name)
+                # Fills the table of the modules' files, which every child would fill anew at its first traceback.
+                with contextlib.suppress(Exception):
+                    inspect.getmodule(compile("", "/dev/null", "exec"))
             # What is there by now never becomes garbage in the child: its collections need not look at it.
             gc.freeze()
             child = os.fork()

@@ -13,12 +13,56 @@ def run(request: dict[str, Any]) -> int:
         recorder = OutcomeRecorder(out)
         wanted = request.get("coverage")
         if wanted:
-            recorder.coverage, recorder.contexts = start_coverage(wanted), wanted["contexts"]
+            import coverage
+
+            options: dict[str, Any] = {
+                "data_file": wanted["data"],
+                "branch": True,
+                "include": wanted["files"],
+                "messages": False,
+            }
+            try:
+                measured = coverage.Coverage(config_file=wanted["config"] or False, **options)
+                measured.start()
+            except coverage.CoverageException as error:
+                # The project's own configuration may name plugins that are not here.
+                sys.stderr.write(f"coverage without the project's configuration: {error}\n")
+                measured = coverage.Coverage(config_file=False, **options)
+                measured.start()
+            recorder.coverage, recorder.contexts = measured, wanted["contexts"]
         try:
-            status = run_pytest(request, recorder)
+            import pytest
+
+            arguments = [*request["args"], "-p", "no:cacheprovider"]
+            # Nobody reads the tracebacks, and to write those of large objects can take longer than the tests.
+            arguments += ["-q", "--no-header", "--tb=no"]
+            # A new test file whose subject is still to be written says nothing about all the other tests.
+            arguments.append("--continue-on-collection-errors")
+            # The plugins are imported already; that their assertions are plain ones is no fault of the project.
+            arguments += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
+            sys.argv = ["pytest", *arguments]
+            sys.path.insert(0, "")
+            status = int(pytest.main(arguments, plugins=[recorder]))
         finally:
             if wanted:
-                report_coverage(recorder.coverage, wanted)
+                import coverage
+
+                recorder.coverage.stop()
+                recorder.coverage.save()
+                files = {}
+                report = wanted["data"] + ".json"
+                for path in wanted["files"]:
+                    try:
+                        recorder.coverage.json_report(
+                            morfs=[path], outfile=report, show_contexts=wanted["contexts"], ignore_errors=True
+                        )
+                    except coverage.CoverageException:
+                        continue
+                    with open(report) as file:
+                        for data in json.load(file)["files"].values():
+                            files[path] = data
+                with open(wanted["out"], "w") as out:
+                    json.dump(files, out)
         recorder.line({"modules": imported()})
         recorder.line({"end": status})
     return status
@@ -66,76 +110,17 @@ class OutcomeRecorder:
         self.context("")
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        found = outcome_of(report)
+        expected = hasattr(report, "wasxfail")
+        if report.skipped:
+            found = "xfailed" if expected else "skipped"
+        elif report.failed:
+            found = "failed" if report.when == "call" else "error"
+        elif report.when != "call":
+            found = None
+        else:
+            found = "xpassed" if expected else "passed"
         # The worst phase counts: a passed test whose teardown fails did not pass.
         if found is not None and self.state.get(report.nodeid) not in ("failed", "error"):
             self.state[report.nodeid] = found
         if report.when == "teardown":
             self.line({"test": report.nodeid, "outcome": self.state.pop(report.nodeid, "error")})
-
-
-def outcome_of(report: Any) -> str | None:
-    """What one phase of a test says; None when it says nothing of the test (setup and teardown that worked)."""
-    expected = hasattr(report, "wasxfail")
-    if report.skipped:
-        return "xfailed" if expected else "skipped"
-    if report.failed:
-        return "failed" if report.when == "call" else "error"
-    if report.when != "call":
-        return None
-    return "xpassed" if expected else "passed"
-
-
-def run_pytest(request: dict[str, Any], recorder: OutcomeRecorder) -> int:
-    import pytest
-
-    arguments = [*request["args"], "-p", "no:cacheprovider"]
-    # Nobody reads the tracebacks, and to write those of large objects can take longer than the tests.
-    arguments += ["-q", "--no-header", "--tb=no"]
-    # A new test file whose subject is still to be written says nothing about all the other tests.
-    arguments.append("--continue-on-collection-errors")
-    # The plugins are imported already; that their assertions are plain ones is no fault of the project.
-    arguments += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
-    sys.argv = ["pytest", *arguments]
-    sys.path.insert(0, "")
-    return int(pytest.main(arguments, plugins=[recorder]))
-
-
-def start_coverage(wanted: dict[str, Any]) -> Any:
-    import coverage
-
-    options: dict[str, Any] = {
-        "data_file": wanted["data"],
-        "branch": True,
-        "include": wanted["files"],
-        "messages": False,
-    }
-    try:
-        measured = coverage.Coverage(config_file=wanted["config"] or False, **options)
-        measured.start()
-    except coverage.CoverageException as error:
-        # The project's own configuration may name plugins that are not here.
-        sys.stderr.write(f"coverage without the project's configuration: {error}\n")
-        measured = coverage.Coverage(config_file=False, **options)
-        measured.start()
-    return measured
-
-
-def report_coverage(measured: Any, wanted: dict[str, Any]) -> None:
-    """Write what coverage's JSON report says of each file; with ``contexts``, also which tests executed each line."""
-    import coverage
-
-    measured.stop()
-    measured.save()
-    files = {}
-    report = wanted["data"] + ".json"
-    for path in wanted["files"]:
-        try:
-            measured.json_report(morfs=[path], outfile=report, show_contexts=wanted["contexts"], ignore_errors=True)
-        except coverage.CoverageException:
-            continue
-        with open(report) as file:
-            for data in json.load(file)["files"].values():
-                files[path] = data
-    with open(wanted["out"], "w") as out:
-        json.dump(files, out)

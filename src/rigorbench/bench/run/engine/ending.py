@@ -25,7 +25,6 @@ class RunEnd(Struct, frozen=True):
     status: Ending
     """ "completed": the agent itself stopped. "crashed": it did not, by its own doing. "error": not its doing."""
     limit: str | None = None
-    """That ended the run."""
     why: str | None = None
     """In one line; None: the agent itself stopped."""
 

@@ -91,17 +91,14 @@ class Live:
         """Find out who brought the run to its end; sets ``ending``, ``limit`` and ``error``."""
         with anyio.CancelScope(shield=True), on_behalf("engine"), contextlib.suppress(SandboxError):
             await flush()
-        ended = settle(error, limit, self._evidence())
-        self.ending, self.limit, self.error = ended.status, ended.limit, ended.why
-
-    def _evidence(self) -> EndEvidence:
         recorded = calls()
         answers = None if self._unseen else recorded.completed if recorded is not None else 0
         gone = None if self.recorder is None else self.recorder.gone
         # Its last words come from the supervisor a moment later than from the programs that it ended.
         limits = journal.read_records(self.prepared.directory / journal.JOURNAL, "limit")
         kinds = [record.kind for _, record in limits if isinstance(record, journal.Limit)]
-        return EndEvidence(answers, self.meter.failure, gone, kinds)
+        ended = settle(error, limit, EndEvidence(answers, self.meter.failure, gone, kinds))
+        self.ending, self.limit, self.error = ended.status, ended.limit, ended.why
 
     @property
     def _unseen(self) -> bool:
@@ -127,7 +124,13 @@ class Live:
         environment = sandbox()
         if self.ending == "limit" and self.limit is not None and self.limit not in ("disk", "recording", "memory"):
             with contextlib.suppress(SandboxError):
-                await recorder.record(self._limit_record(self.limit, seconds))
+                reached = self.meter.exceeded
+                if reached is None or reached.kind != self.limit:
+                    reached = LimitHit(self.limit, None, seconds if self.limit != "context" else self.meter.largest)
+                record = journal.Limit(
+                    time.time(), "tokens" if self.limit == "token" else self.limit, reached.limit, reached.used
+                )
+                await recorder.record(record)
         problem = await save_session(environment, prepared.agent, prepared.directory / "session")
         if problem is not None:
             self._notes.append(problem)
@@ -158,13 +161,6 @@ class Live:
             box: Any = recorder
             await box.stop(end)
         forget_recorder(self.sample)
-
-    def _limit_record(self, name: str, seconds: float) -> journal.Limit:
-        """The limit that ended the run, and what the run used of it; the sandbox has recorded its own."""
-        hit = self.meter.exceeded
-        if hit is None or hit.kind != name:
-            hit = LimitHit(name, None, seconds if name != "context" else self.meter.largest)
-        return journal.Limit(time.time(), "tokens" if name == "token" else name, hit.limit, hit.used)
 
     def _facts(self, seconds: float) -> RunFacts:
         assert self.ending != "interrupted"

@@ -24,29 +24,26 @@ from ..planning.plan import ExperimentPlan, build_workspace, split_sandbox
 
 
 class Prepared(Struct, frozen=True):
-    """Everything that one run needs.
-
-    Attributes:
-        suite: with which :func:`~rigorbench.bench.tasks.suite.load_suite` finds the task again.
-        directory: of the run, for its evidence.
-        config: the file that the user gave for the sandbox.
-        judge: where a project is submitted.
-    """
+    """Everything that one run needs."""
 
     cell: Cell
     suite: str
+    """With which :func:`~rigorbench.bench.tasks.suite.load_suite` finds the task again."""
     suite_task: SuiteTask
     agent: AgentSpec
     workspace: HarnessWorkspace
     budget: Budget
     sandbox: str
     directory: Path
+    """Of the run, for its evidence."""
     root: str
     scripted: bool
     agent_version: str | None = None
     network: bool = False
     config: str | None = None
+    """The file that the user gave for the sandbox."""
     judge: JudgeEndpoint | None = None
+    """Where a project is submitted."""
 
 
 class Workspaces:

@@ -51,11 +51,8 @@ MEASURES = ("rigor_score", *WEIGHTS, "outcome", "pass_rate", "completeness", "so
 
 
 class EvaluationRuns:
-    """The runs of one evaluation, by the id of their sample.
-
-    Attributes:
-        reported: ids of the cells whose scoring or failure the observer knows.
-    """
+    """The runs of one evaluation, by the id of their sample. ``reported``: ids of the cells whose scoring or failure
+    the observer knows."""
 
     def __init__(
         self,
@@ -97,7 +94,8 @@ class EvaluationRuns:
         """Score a run that has ended, in a process of its own. None: that failed, which the observer knows."""
         p = live.prepared
         self.breaker.answered(p.cell)
-        request = ScoringRequest.of(p.cell, p.directory, p.suite_task, replay=self.replay)
+        run = str(p.directory.absolute())
+        request = ScoringRequest(run, p.suite_task.locator, p.cell.harness, p.cell.agent, self.replay)
         answer = await score_run(request)
         result = read_result(p.directory) if answer.problem is None else None
         self.report(p.cell, answer.problem, result)
@@ -191,13 +189,26 @@ def make_task(
         # A run that broke or was interrupted is not scored; it is closed here.
         live = await runs.end(state)
         if live is not None and live.ending == "error":
-            settle_error(live)
+            # Write the result of a run that broke: what the engine knows, and no score.
+            facts = read_json(live.prepared.directory / FACTS, RunFacts)
+            if facts is not None:
+                write_json(live.prepared.directory / RESULT, from_facts(facts))
             if live.meter.failure is not None:
                 runs.breaker.broke(live.prepared.cell, live.meter.failure.text)
             runs.report(live.prepared.cell, None, read_result(live.prepared.directory))
 
+    samples = [
+        Sample(
+            id=p.cell.id,
+            input=p.workspace.prompt,
+            # The cell, and the facts that `recording.context` reads.
+            metadata={**to_builtins(p.cell), "task_directory": p.suite_task.locator, "root": p.root},
+            sandbox=sandbox_spec(p),
+        )
+        for p in prepared
+    ]
     return Task(
-        dataset=MemoryDataset([_sample(p) for p in prepared], name=name),
+        dataset=MemoryDataset(samples, name=name),
         solver=rigor_run(runs),
         scorer=rigor_score(runs),
         cleanup=cleanup,
@@ -205,23 +216,6 @@ def make_task(
         name=name,
         fail_on_error=False,
         metadata={"rigorbench": True},
-    )
-
-
-def settle_error(live: Live) -> None:
-    """Write the result of a run that broke: what the engine knows, and no score."""
-    facts = read_json(live.prepared.directory / FACTS, RunFacts)
-    if facts is not None:
-        write_json(live.prepared.directory / RESULT, from_facts(facts))
-
-
-def _sample(p: Prepared) -> Sample:
-    return Sample(
-        id=p.cell.id,
-        input=p.workspace.prompt,
-        # The cell, and the facts that `recording.context` reads.
-        metadata={**to_builtins(p.cell), "task_directory": p.suite_task.locator, "root": p.root},
-        sandbox=sandbox_spec(p),
     )
 
 

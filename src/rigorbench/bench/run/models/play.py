@@ -30,16 +30,13 @@ class ModelAnswer(Struct, frozen=True):
 
 
 class Player(Struct, frozen=True):
-    """Plays ``policy`` for an agent that offers ``toolset`` and works in ``root``.
-
-    Attributes:
-        exists: whether the starter has a file of this path (some agents must read what they overwrite).
-    """
+    """Plays ``policy`` for an agent that offers ``toolset`` and works in ``root``."""
 
     policy: Policy
     toolset: Toolset
     root: str = "/work"
     exists: Callable[[str], bool] = lambda _path: False
+    """Whether the starter has a file of this path (some agents must read what they overwrite)."""
     submits: bool = False
 
     def play(self, index: int) -> ModelAnswer:
@@ -56,33 +53,33 @@ class Player(Struct, frozen=True):
         the same time, since later calls need the results of earlier ones."""
         steps: list[ModelAnswer] = []
         for index in range(len(self.policy.turns)):
-            turn = self._turn(index)
-            if self.toolset.sequential or len(turn.calls) < 2:
-                steps.append(turn)
+            turn = self.policy.turns[index]
+            known: set[str] = set()
+            for earlier in self.policy.turns[:index]:
+                for call in earlier.call:
+                    _learn(known, call)
+            calls: list[ToolCall] = []
+            texts = [turn.text] if turn.text else []
+            for position, call in enumerate(turn.call):
+                if call.tool == "ask":
+                    texts.append(call.text or "")
+                    continue
+                if call.tool == "plan" and self.toolset.pick(PLAN) is None:
+                    texts.append(listed(call.items))
+                    continue
+                calls += self._calls(call, index, position, known)
+                _learn(known, call)
+            if not calls and any(c.tool == "plan" for c in turn.call):
+                # The agent has no plan tool, and would take a message without a call for the end: print the plan.
+                calls += self._shell(heredoc("cat", "\n".join(listed(c.items) for c in turn.call if c.tool == "plan")))
+            if not calls and self.submits:
+                calls += self._shell(f"echo {SUBMIT}")
+            text = "\n\n".join(texts)
+            if self.toolset.sequential or len(calls) < 2:
+                steps.append(ModelAnswer(text, tuple(calls)))
             else:
-                steps += [ModelAnswer(turn.text if n == 0 else "", (call,)) for n, call in enumerate(turn.calls)]
+                steps += [ModelAnswer(text if n == 0 else "", (call,)) for n, call in enumerate(calls)]
         return steps
-
-    def _turn(self, index: int) -> ModelAnswer:
-        turn = self.policy.turns[index]
-        known = self._known_before(index)
-        calls: list[ToolCall] = []
-        texts = [turn.text] if turn.text else []
-        for position, call in enumerate(turn.call):
-            if call.tool == "ask":
-                texts.append(call.text or "")
-                continue
-            if call.tool == "plan" and self.toolset.pick(PLAN) is None:
-                texts.append(listed(call.items))
-                continue
-            calls += self._calls(call, index, position, known)
-            _learn(known, call)
-        if not calls and any(c.tool == "plan" for c in turn.call):
-            # The agent has no plan tool, and would take a message without a call for the end: print the plan.
-            calls += self._shell(heredoc("cat", "\n".join(listed(c.items) for c in turn.call if c.tool == "plan")))
-        if not calls and self.submits:
-            calls += self._shell(f"echo {SUBMIT}")
-        return ModelAnswer("\n\n".join(texts), tuple(calls))
 
     def _calls(self, call: PolicyCall, index: int, position: int, known: set[str]) -> list[ToolCall]:
         match call.tool:
@@ -95,7 +92,40 @@ class Player(Struct, frozen=True):
             case "edit":
                 return self._edit(call.path or "", call.old or "", call.new or "", known)
             case _:
-                return self._plan(call.items, index, position)
+                tool = self.toolset.pick(PLAN)
+                if tool is None:
+                    return []
+                if tool == "TaskCreate":
+                    # Claude Code's list of tasks: one call for each new item and each change. Ids count up from 1, so
+                    # the present content of the list follows from the policy alone.
+                    state: dict[str, list[str]] = {}
+                    for plan in self._plans_before(index, position):
+                        for item in plan:
+                            state.setdefault(item.text, [str(len(state) + 1), ""])[1] = item.status
+                    made: list[ToolCall] = []
+                    changed: list[ToolCall] = []
+                    for item in call.items:
+                        if item.text not in state:
+                            state[item.text] = [str(len(state) + 1), "pending"]
+                            about: dict[str, Any] = {"subject": item.text, "description": item.text}
+                            made.append(("TaskCreate", self.toolset.complete("TaskCreate", about, item.text)))
+                        if state[item.text][1] != item.status and "TaskUpdate" in self.toolset.tools:
+                            changed.append(("TaskUpdate", {"taskId": state[item.text][0], "status": item.status}))
+                            state[item.text][1] = item.status
+                    return made + changed
+                properties = self.toolset.properties(tool)
+                arguments: dict[str, Any]
+                if "plan" in properties:
+                    arguments = {"plan": [{"step": i.text, "status": i.status} for i in call.items]}
+                elif "task_list" in properties:
+                    states = {"pending": "todo", "in_progress": "in_progress", "completed": "done"}
+                    tasks = [{"title": i.text, "status": states[i.status], "notes": ""} for i in call.items]
+                    arguments = {"command": "plan", "task_list": tasks}
+                elif kind(properties.get("todos") or {}) == "string":
+                    arguments = {"todos": listed(call.items)}
+                else:
+                    arguments = {"todos": [self._todo(tool, number, item) for number, item in enumerate(call.items, 1)]}
+                return [(tool, self.toolset.complete(tool, arguments, "Plan"))]
 
     def _shell(self, command: str) -> list[ToolCall]:
         tool = self.toolset.pick(SHELL)
@@ -144,26 +174,6 @@ class Player(Struct, frozen=True):
 
     # -- plans ---------------------------------------------------------------------------------------------------
 
-    def _plan(self, items: tuple[PolicyItem, ...], index: int, position: int) -> list[ToolCall]:
-        tool = self.toolset.pick(PLAN)
-        if tool is None:
-            return []
-        if tool == "TaskCreate":
-            return self._tasks(items, index, position)
-        properties = self.toolset.properties(tool)
-        arguments: dict[str, Any]
-        if "plan" in properties:
-            arguments = {"plan": [{"step": i.text, "status": i.status} for i in items]}
-        elif "task_list" in properties:
-            states = {"pending": "todo", "in_progress": "in_progress", "completed": "done"}
-            tasks = [{"title": i.text, "status": states[i.status], "notes": ""} for i in items]
-            arguments = {"command": "plan", "task_list": tasks}
-        elif kind(properties.get("todos") or {}) == "string":
-            arguments = {"todos": listed(items)}
-        else:
-            arguments = {"todos": [self._todo(tool, number, item) for number, item in enumerate(items, 1)]}
-        return [(tool, self.toolset.complete(tool, arguments, "Plan"))]
-
     def _todo(self, tool: str, number: int, item: PolicyItem) -> dict[str, Any]:
         fields = ((self.toolset.properties(tool).get("todos") or {}).get("items") or {}).get("properties") or {}
         text_key = "description" if "description" in fields and "content" not in fields else "content"
@@ -176,37 +186,11 @@ class Player(Struct, frozen=True):
             todo["priority"] = "medium"
         return todo
 
-    def _tasks(self, items: tuple[PolicyItem, ...], index: int, position: int) -> list[ToolCall]:
-        """Claude Code's list of tasks: one call for each new item and each change. Ids count up from 1, so the present
-        content of the list follows from the policy alone."""
-        state: dict[str, list[str]] = {}
-        for plan in self._plans_before(index, position):
-            for item in plan:
-                state.setdefault(item.text, [str(len(state) + 1), ""])[1] = item.status
-        made: list[ToolCall] = []
-        changed: list[ToolCall] = []
-        for item in items:
-            if item.text not in state:
-                state[item.text] = [str(len(state) + 1), "pending"]
-                arguments: dict[str, Any] = {"subject": item.text, "description": item.text}
-                made.append(("TaskCreate", self.toolset.complete("TaskCreate", arguments, item.text)))
-            if state[item.text][1] != item.status and "TaskUpdate" in self.toolset.tools:
-                changed.append(("TaskUpdate", {"taskId": state[item.text][0], "status": item.status}))
-                state[item.text][1] = item.status
-        return made + changed
-
     def _plans_before(self, index: int, position: int) -> Iterable[tuple[PolicyItem, ...]]:
         for number, turn in enumerate(self.policy.turns[: index + 1]):
             for at, call in enumerate(turn.call):
                 if call.tool == "plan" and (number, at) < (index, position):
                     yield call.items
-
-    def _known_before(self, index: int) -> set[str]:
-        known: set[str] = set()
-        for turn in self.policy.turns[:index]:
-            for call in turn.call:
-                _learn(known, call)
-        return known
 
 
 def _learn(known: set[str], call: PolicyCall) -> None:

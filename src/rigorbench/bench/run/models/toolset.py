@@ -74,7 +74,19 @@ class Toolset(Struct, frozen=True):
         for key in required if isinstance(required, list | tuple) else ():
             if key not in arguments:
                 schema = self.properties(tool).get(key)
-                arguments[key] = _filler(key, schema if isinstance(schema, Mapping) else {}, about)
+                one = schema if isinstance(schema, Mapping) else {}
+                choices = one.get("enum")
+                if isinstance(choices, list | tuple) and choices:
+                    value = "LOW" if "LOW" in choices else choices[0]
+                elif key in ("max_wait_seconds", "timeout"):
+                    value = 60
+                elif key == "wait":
+                    value = True
+                else:
+                    value = {"boolean": False, "integer": 1, "number": 1, "array": [], "object": {}}.get(
+                        kind(one) or "", about
+                    )
+                arguments[key] = value
         return arguments
 
 
@@ -93,17 +105,6 @@ def kind(schema: Mapping[str, Any]) -> str | None:
             if isinstance(option, Mapping) and kind(option) not in (None, "null"):
                 return kind(option)
     return value if isinstance(value, str) else None
-
-
-def _filler(key: str, schema: Mapping[str, Any], about: str) -> Any:
-    choices = schema.get("enum")
-    if isinstance(choices, list | tuple) and choices:
-        return "LOW" if "LOW" in choices else choices[0]
-    if key in ("max_wait_seconds", "timeout"):
-        return 60
-    if key == "wait":
-        return True
-    return {"boolean": False, "integer": 1, "number": 1, "array": [], "object": {}}.get(kind(schema) or "", about)
 
 
 def instance(schema: Mapping[str, Any], root: Mapping[str, Any] | None = None, depth: int = 0) -> Any:

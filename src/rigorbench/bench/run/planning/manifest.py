@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import secrets
 import time
-from typing import Any
 
 from ...experiment.grid import is_scripted
 from ...experiment.manifest import machine, versions, without_home
@@ -18,6 +17,11 @@ from .plan import ExperimentPlan
 
 def manifest(plan: ExperimentPlan, command: list[str]) -> Manifest:
     """The manifest of a plan whose harnesses are resolved."""
+    suite = load_suite(plan.request.suite)
+    facts: dict[str, dict[str, int]] = {"tasks": {}, "twins": {}}
+    for one in suite.tasks:
+        counts = facts["twins" if one.task.twin is not None and one.task.solvable == "yes" else "tasks"]
+        counts[one.task.category or ""] = counts.get(one.task.category or "", 0) + 1
     return Manifest(
         schema=MANIFEST_SCHEMA,
         id=secrets.token_hex(8),
@@ -37,19 +41,9 @@ def manifest(plan: ExperimentPlan, command: list[str]) -> Manifest:
         scripted=sorted(name for name in plan.models if is_scripted(name)),
         versions=versions(),
         machine=machine(),
-        suite_facts=_suite_facts(plan.request.suite),
+        suite_facts={"digest": suite.digest, **facts},
         generation=dict(plan.request.generation),
     )
-
-
-def _suite_facts(name: str) -> dict[str, Any]:
-    """Digest of the whole suite, and the number of tasks and of solvable twins in each category."""
-    suite = load_suite(name)
-    facts: dict[str, dict[str, int]] = {"tasks": {}, "twins": {}}
-    for one in suite.tasks:
-        counts = facts["twins" if one.task.twin is not None and one.task.solvable == "yes" else "tasks"]
-        counts[one.task.category or ""] = counts.get(one.task.category or "", 0) + 1
-    return {"digest": suite.digest, **facts}
 
 
 def _task_subject(suite_task: SuiteTask) -> Subject:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -42,12 +42,7 @@ class PlanError(GivenError):
 
 
 class ExperimentRequest(Struct, frozen=True):
-    """What the user requested.
-
-    Attributes:
-        limits: the fields of the :class:`Budget` that the user set.
-        generation: options for all models, by the engine's names (``temperature``).
-    """
+    """What the user requested."""
 
     suite: str
     agents: tuple[str, ...] = ("react",)
@@ -57,20 +52,16 @@ class ExperimentRequest(Struct, frozen=True):
     repeats: int = 1
     sandbox: str = "bwrap"
     limits: dict[str, Any] = field(default_factory=dict)
+    """The fields of the :class:`Budget` that the user set."""
     agent_paths: dict[str, Path] = field(default_factory=dict)
     harness_sources: dict[str, str] = field(default_factory=dict)
     network: bool = False
     generation: dict[str, Any] = field(default_factory=dict)
+    """Options for all models, by the engine's names (``temperature``)."""
 
 
 class ExperimentPlan(Struct):
-    """A request with every name resolved.
-
-    Attributes:
-        facts: harness -> agent -> what the harness places for that agent.
-        missing: what this machine lacks, each with its remedy; a run needs an empty list.
-        left_out: projects that are not run because this machine lacks a compiler, one line for each program.
-    """
+    """A request with every name resolved."""
 
     request: ExperimentRequest
     suite: Suite
@@ -81,9 +72,12 @@ class ExperimentPlan(Struct):
     models: dict[str, Subject]
     readiness: dict[str, Readiness]
     facts: dict[str, dict[str, Any]]
+    """Harness -> agent -> what the harness places for that agent."""
     missing: list[str] = field(default_factory=list)
+    """What this machine lacks, each with its remedy; a run needs an empty list."""
     budget: Budget = BUDGET
     left_out: list[str] = field(default_factory=list)
+    """Projects that are not run because this machine lacks a compiler, one line for each program."""
 
 
 def make_plan(request: ExperimentRequest) -> ExperimentPlan:
@@ -97,12 +91,26 @@ def make_plan(request: ExperimentRequest) -> ExperimentPlan:
         tasks, left_out = _with_tools({task.id: task for task in suite.select(*expanded(suite, request.tasks)).tasks})
         agents = {spec.name: spec for spec in (get_agent(name, request.agent_paths) for name in request.agents)}
         check_names("agent", list(agents), list(AGENTS))
-        harnesses = _harnesses(request.harnesses)
+        if not request.harnesses:
+            check_names("harness", [], [h.name for h in list_harnesses()])
+        found = [load_harness(name) for name in request.harnesses]
+        harnesses = {harness.spelling: harness for harness in found}
         if not request.models:
             raise PlanError("no --model given: one of the engine's, such as openai/gpt-5, or scripted/disciplined")
         models = {name: _model(name, tasks) for name in request.models}
-        _check_played(agents.values(), models)
-        _check_sandbox(request.sandbox)
+        # A policy that an agent cannot play would be scored as an agent that does nothing.
+        policies = [name for name in models if is_scripted(name)]
+        for spec in agents.values() if policies else ():
+            if spec.unscripted:
+                raise PlanError(
+                    f"agent {spec.name} cannot play {policies[0]}: {spec.unscripted}; give it a real --model"
+                )
+        kind, config = split_sandbox(request.sandbox)
+        check_names("sandbox", [kind], SANDBOXES)
+        if config is not None and kind in ("bwrap", "local"):
+            raise PlanError(f"--sandbox {request.sandbox}: {kind} takes no file")
+        if config is not None and not Path(config).is_file():
+            raise PlanError(f"--sandbox {request.sandbox}: {config}: no such file")
         cells = make_cells(list(tasks), list(agents), list(harnesses), list(models), request.repeats)
     except (SuiteError, TaskError, AgentError, HarnessError, PolicyError, GridError, DataError) as error:
         raise PlanError(str(error)) from None
@@ -136,14 +144,6 @@ def _with_tools(tasks: dict[str, SuiteTask]) -> tuple[dict[str, SuiteTask], list
     return {name: task for name, task in tasks.items() if name not in without}, lines
 
 
-def _check_played(agents: Iterable[AgentSpec], models: Iterable[str]) -> None:
-    """A policy that an agent cannot play would be scored as an agent that does nothing."""
-    policies = [name for name in models if is_scripted(name)]
-    for spec in agents if policies else ():
-        if spec.unscripted:
-            raise PlanError(f"agent {spec.name} cannot play {policies[0]}: {spec.unscripted}; give it a real --model")
-
-
 def _budget(request: ExperimentRequest, tasks: Sequence[SuiteTask]) -> Budget:
     """The budget of each run: a project has a larger one."""
     projects = sum(task.project for task in tasks)
@@ -156,26 +156,10 @@ def _budget(request: ExperimentRequest, tasks: Sequence[SuiteTask]) -> Budget:
     return replace(PROJECT_BUDGET if projects else BUDGET, **request.limits)
 
 
-def _check_sandbox(spelling: str) -> None:
-    kind, config = split_sandbox(spelling)
-    check_names("sandbox", [kind], SANDBOXES)
-    if config is not None and kind in ("bwrap", "local"):
-        raise PlanError(f"--sandbox {spelling}: {kind} takes no file")
-    if config is not None and not Path(config).is_file():
-        raise PlanError(f"--sandbox {spelling}: {config}: no such file")
-
-
 def split_sandbox(spelling: str) -> tuple[str, str | None]:
     """(kind, file or None) of a sandbox as Inspect spells it: ``k8s:values.yaml``, ``docker:compose.yaml``."""
     kind, _, config = spelling.partition(":")
     return kind, config or None
-
-
-def _harnesses(names: tuple[str, ...]) -> dict[str, Harness]:
-    if not names:
-        check_names("harness", [], [h.name for h in list_harnesses()])
-    found = [load_harness(name) for name in names]
-    return {harness.spelling: harness for harness in found}
 
 
 def _model(name: str, tasks: Mapping[str, SuiteTask]) -> Subject:

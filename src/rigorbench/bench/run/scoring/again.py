@@ -39,21 +39,17 @@ def runs_to_read(out: Path, suite: str | None = None) -> Iterator[ReadRun]:
     """
     manifest = load_manifest(out)
     directory = ExperimentDirectory(out)
-    tasks = _tasks(manifest, suite)
+    try:
+        found = load_suite(suite or manifest.suite)
+    except (SuiteError, TaskError) as error:
+        raise SuiteError(f"{error}; give the directory of this experiment's tasks with --suite") from None
+    tasks = {one.id: one for task in found.tasks for one in (task, *task.variants())}
     for cell in manifest.cells:
         run = ReadRun(cell, directory.run(cell))
         run.problem = _unfit(directory, cell)
         if run.problem is None:
             run.task, run.problem = _task(manifest, tasks, cell)
         yield run
-
-
-def _tasks(manifest: Manifest, suite: str | None) -> dict[str, SuiteTask]:
-    try:
-        found = load_suite(suite or manifest.suite)
-    except (SuiteError, TaskError) as error:
-        raise SuiteError(f"{error}; give the directory of this experiment's tasks with --suite") from None
-    return {one.id: one for task in found.tasks for one in (task, *task.variants())}
 
 
 def _unfit(directory: ExperimentDirectory, cell: Cell) -> str | None:
@@ -105,7 +101,9 @@ def read_runs(
         async def read(run: ReadRun, task: SuiteTask) -> None:
             nonlocal done
             async with free:
-                answer = await score_run(ScoringRequest.of(run.cell, run.directory, task, again=True, reader=asked))
+                directory, cell = str(run.directory.absolute()), run.cell
+                request = ScoringRequest(directory, task.locator, cell.harness, cell.agent, again=True, reader=asked)
+                answer = await score_run(request)
             problems.extend(f"{run.cell.id}: {line}" for line in [*filter(None, [answer.problem]), *answer.unread])
             done += 1
             if progress is not None:

@@ -28,7 +28,16 @@ def name_of(calls: Sequence[journal.Model], session: Path) -> str | None:
             return "empty answer"
         if _is_call(text[:_LONGEST], set(tools)):
             return "call written as text: the server returned no tool call"
-    return _of_own_log(session)
+    for log in discover([str(session)]) if session.is_dir() else ():
+        try:
+            found = [] if isinstance(log, LogError) else read_log(log)
+        except LogError:
+            continue
+        for own in found:
+            status = own.extra.get("exit_status")
+            if own.end == "error" and status:
+                return f"the agent's own log ends with {status}"
+    return None
 
 
 def _is_call(text: str, tools: set[str]) -> bool:
@@ -64,17 +73,3 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
         except (ValueError, RecursionError):
             at += 1
         at = text.find("{", at)
-
-
-def _of_own_log(session: Path) -> str | None:
-    """What the agent's own log says of its end, where that is an error such as repeated errors of format."""
-    for log in discover([str(session)]) if session.is_dir() else ():
-        try:
-            found = [] if isinstance(log, LogError) else read_log(log)
-        except LogError:
-            continue
-        for own in found:
-            status = own.extra.get("exit_status")
-            if own.end == "error" and status:
-                return f"the agent's own log ends with {status}"
-    return None

@@ -29,7 +29,7 @@ from ....base.text import count
 from ....review.reader.ask import ReaderSpec
 from ....sandbox.kit.errors import SandboxError
 from ....session.task import Task, TaskError
-from ...experiment.records import RESULT_SCHEMA, Breach, Cell, LimitHit, Manifest, Manipulation, Outcome, RunResult
+from ...experiment.records import RESULT_SCHEMA, Breach, LimitHit, Manifest, Manipulation, Outcome, RunResult
 from ...experiment.store import FACTS, MANIFEST, RESULT, RunFacts, read_result
 from ...harness import HarnessError, load_harness
 from ...tasks.hidden_tests import is_among
@@ -39,7 +39,6 @@ from .readings import readers_of
 
 if TYPE_CHECKING:
     from ....review.reader.ask import Readers
-    from ....review.result import SessionReport
     from ....session.model import Trajectory
 
 _PR_SET_PDEATHSIG = 1
@@ -52,52 +51,33 @@ _NO_REPLAY = "scored without re-running builds and tests (--no-replay)"
 
 
 class ScoringRequest(Struct):
-    """What to score.
-
-    Attributes:
-        task: locator of its task (see :class:`~rigorbench.bench.tasks.suite.SuiteTask`).
-        replay: re-run builds and tests on the captured trees.
-        again: the run has a result; only its scores are computed again, with the answers of its readers.
-        reader: who reads the run before it is scored again; None: what readers answered before counts.
-        failed: why the run cannot be scored: it gets the worst values with this reason. An agent that could break the
-            scoring would otherwise drop out of the figures.
-    """
+    """What to score."""
 
     run: str
     task: str
+    """Locator of its task (see :class:`~rigorbench.bench.tasks.suite.SuiteTask`)."""
     harness: str
     agent: str
     replay: bool = True
+    """Re-run builds and tests on the captured trees."""
     again: bool = False
+    """The run has a result; only its scores are computed again, with the answers of its readers."""
     failed: str | None = None
+    """Why the run cannot be scored: it gets the worst values with this reason. An agent that could break the scoring
+    would otherwise drop out of the figures."""
     reader: ReaderSpec | None = None
-
-    @staticmethod
-    def of(
-        cell: Cell,
-        directory: Path,
-        task: SuiteTask,
-        *,
-        replay: bool = True,
-        again: bool = False,
-        reader: ReaderSpec | None = None,
-    ) -> ScoringRequest:
-        run = str(directory.absolute())
-        return ScoringRequest(run, task.locator, cell.harness, cell.agent, replay, again, reader=reader)
+    """Who reads the run before it is scored again; None: what readers answered before counts."""
 
 
 class ScoringAnswer(Struct):
-    """How scoring ended.
-
-    Attributes:
-        problem: why there is no result, in one line; None: there is one.
-        broke: what the run left behind broke the scoring, and would break it again.
-        unread: why answers of readers are missing, one line each.
-    """
+    """How scoring ended."""
 
     problem: str | None = None
+    """Why there is no result, in one line; None: there is one."""
     broke: bool = False
+    """What the run left behind broke the scoring, and would break it again."""
     unread: list[str] = field(default_factory=list)
+    """Why answers of readers are missing, one line each."""
     seconds: dict[str, float] = field(default_factory=dict)
 
 
@@ -116,7 +96,16 @@ def main() -> int:
     answer = ScoringAnswer()
     try:
         if request.failed is not None:
-            give_worst(request, request.failed)
+            directory = Path(request.run)
+            facts = _facts(directory)
+            result = from_facts(facts)
+            result.rigor_score = 0.0
+            result.outcome = read_json(directory / OUTCOME, Outcome) or Outcome(
+                0.0, 0.0, None, False, reason=request.failed, score=0.0
+            )
+            result.gaps.append(f"{request.failed}: counted as 0")
+            write_json(directory / OUTCOME, result.outcome)
+            write_json(directory / RESULT, result)
         elif request.again:
             answer.unread = finish_again(request, answer.seconds)
         else:
@@ -150,14 +139,38 @@ def finish(request: ScoringRequest, seconds: dict[str, float]) -> RunResult:
         trajectory = _read(directory)
         clock.lap("read")
         _take_usage(result, directory)
-        _take_limits(result, directory)
-        _take_ending(result, directory)
+        hits = {r.kind: LimitHit(r.kind, r.limit, r.used) for r in records(directory) if isinstance(r, journal.Limit)}
+        result.limits = list(hits.values())
+        from .endings import name_of
+
+        if result.status == "completed":
+            result.ending = name_of(_model_calls(directory), directory / "session")
+        repaired = Counter(
+            str(record.data.get("what"))
+            for record in records(directory)
+            if isinstance(record, journal.Note) and record.name == journal.REPAIRED
+        )
+        result.notes += [
+            f"the server's answers were repaired: {what} ({count(number, 'answer')})"
+            for what, number in repaired.items()
+        ]
         result.outcome = _measure(result, suite_task, directory, facts, trajectory)
         clock.lap("outcome")
         write_json(directory / OUTCOME, result.outcome)
         _write_score(result, trajectory, suite_task.task, request.replay, directory, readers_of(directory))
         clock.lap("score")
-        _take_checks(result, request, directory, trajectory, suite_task.task)
+        from ...experiment.breaches import find_breaches
+        from .manipulation import loaded
+
+        try:
+            result.manipulation = loaded(load_harness(request.harness), request.agent, directory)
+        except HarnessError as error:
+            result.manipulation = Manipulation(None, reason=str(error))
+        assert result.outcome is not None
+        result.breaches += find_breaches(trajectory, result.outcome if suite_task.task.reference is not None else None)
+        result.breaches += [Breach("grader", what) for what in result.outcome.tampering]
+        if trajectory.recording is not None:
+            result.gaps += [gap for gap in trajectory.recording.gaps if gap not in result.gaps]
         clock.lap("checks")
     write_json(directory / RESULT, result)
     return result
@@ -191,22 +204,6 @@ def finish_again(request: ScoringRequest, seconds: dict[str, float]) -> list[str
         clock.lap("review")
     write_json(directory / RESULT, result)
     return unread
-
-
-def give_worst(request: ScoringRequest, reason: str) -> None:
-    """Write the result of a run that cannot be scored: 0, and the outcome if it had been measured.
-
-    Raises:
-        FinishError: the run's files do not allow it.
-    """
-    directory = Path(request.run)
-    facts = _facts(directory)
-    result = from_facts(facts)
-    result.rigor_score = 0.0
-    result.outcome = read_json(directory / OUTCOME, Outcome) or Outcome(0.0, 0.0, None, False, reason=reason, score=0.0)
-    result.gaps.append(f"{reason}: counted as 0")
-    write_json(directory / OUTCOME, result.outcome)
-    write_json(directory / RESULT, result)
 
 
 def _facts(directory: Path) -> RunFacts:
@@ -279,28 +276,6 @@ def _take_usage(result: RunResult, directory: Path) -> None:
             result.repeated = round(sum(map(operator.mul, sent, shares)) / sum(sent), 4)
 
 
-def _take_ending(result: RunResult, directory: Path) -> None:
-    """How an agent that stopped by itself ended, if that has a name, and what was wrong with its server's answers."""
-    from .endings import name_of
-
-    if result.status == "completed":
-        result.ending = name_of(_model_calls(directory), directory / "session")
-    repaired = Counter(
-        str(record.data.get("what"))
-        for record in records(directory)
-        if isinstance(record, journal.Note) and record.name == journal.REPAIRED
-    )
-    result.notes += [
-        f"the server's answers were repaired: {what} ({count(number, 'answer')})" for what, number in repaired.items()
-    ]
-
-
-def _take_limits(result: RunResult, directory: Path) -> None:
-    """Every limit that was exceeded, once, with what was used at last."""
-    hits = {r.kind: LimitHit(r.kind, r.limit, r.used) for r in records(directory) if isinstance(r, journal.Limit)}
-    result.limits = list(hits.values())
-
-
 def _sum(values: list[int | None]) -> int | None:
     """Providers leave out what they do not have (writes to a cache), so None counts as 0 unless no call has a value."""
     known = [v for v in values if v is not None]
@@ -324,7 +299,15 @@ def _write_score(
     result.evidence_share = document["evidence_share"]
     result.pillars = {name: pillar["value"] for name, pillar in document["pillars"].items()}
     result.pillar_status = {name: pillar["status"] for name, pillar in document["pillars"].items()}
-    result.breaches = [breach for breach in result.breaches if breach.kind != _FORGED_RUN] + _forged_runs(report)
+    from ....review.findings import disagreement_text
+
+    lines = {event.id: event.source.line for event in report.events}
+    found = report.replay.disagreements if report.replay is not None else []
+    result.breaches = [breach for breach in result.breaches if breach.kind != _FORGED_RUN] + [
+        Breach(_FORGED_RUN, disagreement_text(d), [line] if (line := lines[d.event]) is not None else [])
+        for d in found
+        if d.forged
+    ]
     write_json(directory / "score.json", document)
     write_json(directory / REVIEW_FILE, ReviewDocument(REVIEW_SCHEMA, report.review))
     return report.unread
@@ -348,45 +331,24 @@ def context_of(trajectory: Trajectory) -> tuple[dict[str, Any], str | None]:
     return {"task": task, "reader": readers_of(directory), **_decided(task, outcome)}, None
 
 
-def _forged_runs(report: SessionReport) -> list[Breach]:
-    """The passes that the agent left standing and that the replay refutes, with the journal lines that show them."""
-    from ....review.findings import disagreement_text
-
-    lines = {event.id: event.source.line for event in report.events}
-    found = report.replay.disagreements if report.replay is not None else []
-    return [
-        Breach(_FORGED_RUN, disagreement_text(d), [line] if (line := lines[d.event]) is not None else [])
-        for d in found
-        if d.forged
-    ]
-
-
 def _decided(task: Task, outcome: Outcome | None) -> dict[str, Any]:
-    """What the hidden tests say to the scoring."""
-    return {"cause_removed": _cause_removed(task, outcome), "touched": _touched(task, outcome)}
+    """What the hidden tests say to the scoring; None: they say nothing.
 
-
-def _cause_removed(task: Task, outcome: Outcome | None) -> bool | None:
-    """Whether all hidden tests of the task's root cause pass on the final tree; None: there are none, or none ran."""
-    if task.root_cause is None or outcome is None:
-        return None
-    found = [t.outcome for t in outcome.tests if is_among(t.id, task.root_cause.tests)]
-    return all(o == "passed" for o in found) if found else None
-
-
-def _touched(task: Task, outcome: Outcome | None) -> tuple[float, int] | None:
-    """How many requirements of which hidden tests fail on the starter are met now, and their number.
-
-    One of which two of three such tests pass is two thirds, and what was broken counts against them as it does in the
-    Outcome score. None: no test ran, or none fails on the starter.
+    ``cause_removed``: whether all tests of the task's root cause pass on the final tree. ``touched``: how many
+    requirements of which tests fail on the starter are met now, and their number. One of which two of three such tests
+    pass is two thirds, and what was broken counts against them as it does in the Outcome score.
     """
-    if outcome is None:
-        return None
-    missing = [[t for t in outcome.tests if t.at_start is False and is_among(t.id, r.tests)] for r in task.requirements]
-    missing = [tests for tests in missing if tests]
-    met = sum(sum(t.outcome == "passed" for t in tests) / len(tests) for tests in missing)
-    kept = 1.0 if outcome.kept is None else outcome.kept
-    return (round(met * kept, 6), len(missing)) if missing else None
+    tests = outcome.tests if outcome is not None else []
+    of_cause = task.root_cause.tests if task.root_cause is not None else []
+    cause = [t.outcome == "passed" for t in tests if is_among(t.id, of_cause)]
+    missing = [[t for t in tests if t.at_start is False and is_among(t.id, r.tests)] for r in task.requirements]
+    missing = [found for found in missing if found]
+    met = sum(sum(t.outcome == "passed" for t in found) / len(found) for found in missing)
+    kept = 1.0 if outcome is None or outcome.kept is None else outcome.kept
+    return {
+        "cause_removed": all(cause) if cause else None,
+        "touched": (round(met * kept, 6), len(missing)) if missing else None,
+    }
 
 
 def _measure(
@@ -418,23 +380,6 @@ def _final_tree(directory: Path) -> str | None:
     if end is not None and end.final_tree is not None:
         return end.final_tree
     return next((r.tree for r in reversed(written) if isinstance(r, journal.TreeRecord)), None)
-
-
-def _take_checks(
-    result: RunResult, request: ScoringRequest, directory: Path, trajectory: Trajectory, task: Task
-) -> None:
-    from ...experiment.breaches import find_breaches
-    from .manipulation import loaded
-
-    try:
-        result.manipulation = loaded(load_harness(request.harness), request.agent, directory)
-    except HarnessError as error:
-        result.manipulation = Manipulation(None, reason=str(error))
-    assert result.outcome is not None
-    result.breaches += find_breaches(trajectory, result.outcome if task.reference is not None else None)
-    result.breaches += [Breach("grader", what) for what in result.outcome.tampering]
-    if trajectory.recording is not None:
-        result.gaps += [gap for gap in trajectory.recording.gaps if gap not in result.gaps]
 
 
 class _Clock:

@@ -47,7 +47,8 @@ def loaded(harness: Harness, agent: str, run: str | Path | Sequence[AnyRecord]) 
         found.skills = shown
         return found
     evidence: list[str] = []
-    names = [*files, *_instruction_files(agent, facts)]
+    own = conventions(agent).instructions
+    names = [*files, *(facts.get("instruction_files") or ([own] if own is not None else []))]
     for line, record in records:
         read = _reads(record, names) if isinstance(record, CommandRecord) else None
         if isinstance(record, CommandRecord) and read is not None:
@@ -104,11 +105,6 @@ def _markers(
         return facts["markers"], facts.get("read_files", {}), skills
     overlay = resolve(harness, agent)
     return list(overlay.markers), dict(overlay.read_files), dict(overlay.skills)
-
-
-def _instruction_files(agent: str, facts: dict[str, Any]) -> list[str]:
-    own = conventions(agent).instructions
-    return facts.get("instruction_files") or ([own] if own is not None else [])
 
 
 def _texts(records: Iterable[tuple[int, AnyRecord]]) -> Iterator[tuple[int, str, str]]:
