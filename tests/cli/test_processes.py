@@ -94,8 +94,7 @@ def test_failures_and_missing_inputs_keep_their_place(tmp_path: Path, monkeypatc
     logs = _logs(tmp_path, 8)
     logs.insert(2, str(tmp_path / "missing"))
     by_jobs = [_told(logs, partial(_fails, bad="04"), jobs) for jobs in (1, 2, 3)]
-    assert by_jobs[0] == by_jobs[1] == by_jobs[2]
-    told = by_jobs[0]
+    assert (told := by_jobs[0]) == by_jobs[1] == by_jobs[2]
     assert [told[n] for n in (0, 1, 3, 4, 6, 8)] == ["00", "01", "02", "03", "05", "07"]
     assert "does not exist" in told[2]
     assert told[5] == f"{logs[5]}: is bad"

@@ -92,9 +92,8 @@ def test_only_the_user_in_the_main_lane_requests() -> None:
 
 
 def test_in_a_narrow_place_a_line_that_leads_to_the_request_is_left_out() -> None:
-    steps = [Step("user", SOURCE, text="Implement the following plan:\n\n# Sort the keys")]
-    found = Trajectory("s", "test", SOURCE, steps)
-    assert session_title(found) == "Implement the following plan: Sort the keys"
+    found = Trajectory("s", "test", SOURCE, [Step("user", SOURCE, text="Carry it out:\n\n# Sort the keys")])
+    assert session_title(found) == "Carry it out: Sort the keys"
     assert session_title(found, brief=True) == "Sort the keys"
 
 

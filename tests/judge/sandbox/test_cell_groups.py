@@ -6,6 +6,7 @@ import os
 import shutil
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,16 +32,18 @@ def kernel(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """The files that every new group has."""
     files: dict[str, str] = {}
 
-    def make(directory: Path) -> None:
-        directory.mkdir()
-        for name, text in files.items():
+    mkdir = Path.mkdir
+
+    def make(directory: Path, **how: Any) -> None:
+        mkdir(directory, **how)
+        for name, text in () if how else files.items():
             (directory / name).write_text(text)
 
     def remove(directory: Path, attempts: int = 1) -> bool:
         shutil.rmtree(directory, ignore_errors=True)
         return True
 
-    monkeypatch.setattr(cgroups, "make", make)
+    monkeypatch.setattr(Path, "mkdir", make)
     monkeypatch.setattr(cgroups, "remove", remove)
     return files
 
@@ -125,11 +128,10 @@ def test_a_run_in_version_1(tmp_path: Path, kernel: dict[str, str]) -> None:
     kernel.update(FIRST)
     mounts = [Hierarchy(tmp_path / name, 1) for name in ("memory", "cpuacct", "pids")]
     for mount in mounts:
-        mount.directory.mkdir()
+        mount.directory.mkdir(parents=True)
     group = RunGroup(Controls(*mounts), None, None)
     places = [next(mount.directory.iterdir()) for mount in mounts]
     assert [(places[0] / "memory.limit_in_bytes").read_text(), (places[2] / "pids.max").read_text()] == ["", ""]
-    # A process that enters by another file waits until all processors have noticed: 10 to 20 ms.
     assert [_name(file) for file in group.files] == ["tasks"] * 3
     (places[1] / "cpuacct.usage").write_text("250000000\n")
     assert group.cpu() == 0.25
