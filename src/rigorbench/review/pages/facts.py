@@ -10,7 +10,7 @@ from .numbers import cost_line
 from .title import requests, session_title
 
 # What is asked first of a session.
-FIRST = ("Agent", "Model", "Policy", "Started", "Lasted", "Model calls", "Turns", "Tokens", "Cost", "Broke off")
+FIRST = "Agent,Model,Policy,Started,Lasted,Requests,Model calls,Turns,Tokens,Cost,Broke off".split(",")
 
 
 def session_facts(report: SessionReport) -> list[tuple[str, str]]:
@@ -19,13 +19,13 @@ def session_facts(report: SessionReport) -> list[tuple[str, str]]:
     steps = f"{words.count(header.steps)}, {words.plural(header.events, 'event')}"
     back = {lane.id for lane in trajectory.lanes.values() if lane.taken_back}
     sub_agents = len({s.lane for s in trajectory.steps} - {MAIN_LANE} - back)
-    if sub_agents:
-        steps += f", {words.plural(sub_agents, 'sub-agent')}"
+    steps += f", {words.plural(sub_agents, 'sub-agent')}" if sub_agents else ""
     facts = [
         ("Agent", words.agent(header) if session_title(trajectory) else None),
         ("Policy" if words.is_policy(header.model) else "Model", header.model and words.model(header.model)),
         ("Started", words.date(header.started_at)),
         ("Lasted", words.span(header)),
+        ("Requests", words.count(several) if (several := requests(trajectory)) > 1 else None),
         ("Turns" if words.is_policy(header.model) else "Model calls", steps),
         ("Tokens", words.token_line(header.tokens, complete=trajectory.usage_complete)),
         ("Cost", cost_line(session_cost(trajectory))),
