@@ -11,7 +11,7 @@ from rigorbench.bench.experiment.records import Outcome, TestOutcome
 from rigorbench.bench.rigorscore.paper_exact import by_the_letter
 from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.bench.rigorscore.score import UNTOUCHED, score_session
-from rigorbench.bench.run.scoring.finish import _touched
+from rigorbench.bench.run.scoring.finish import _decided
 from rigorbench.review.result import Score
 from rigorbench.session.model import RecordedRun
 from rigorbench.session.task import Ambiguity, Blocker, Requirement, Task
@@ -181,24 +181,24 @@ def test_a_requirement_is_met_as_far_as_its_tests_pass_that_failed_on_the_starte
         test_kept=("passed", True),
         test_other=("passed", True),
     )
-    assert _touched(REQUIRED, found) == (1, 2)
+    assert _decided(REQUIRED, found)["touched"] == (1, 2)
     third = Task(requirements=[Requirement("all", tests=[f"test_h.py::test_{n}" for n in ("total", "rest", "other")])])
     found.tests[3].at_start = False
     found.tests[3].outcome = "error"
-    assert _touched(third, found) == (pytest.approx(1 / 3, abs=1e-6), 1)
+    assert _decided(third, found)["touched"] == (pytest.approx(1 / 3, abs=1e-6), 1)
 
 
 def test_what_passes_on_the_starter_already_is_met_by_nobody() -> None:
-    assert _touched(REQUIRED, outcome(test_total=("failed", False), test_kept=("passed", True))) == (0, 1)
+    assert _decided(REQUIRED, outcome(test_total=("failed", False), test_kept=("passed", True)))["touched"] == (0, 1)
 
 
 def test_what_was_broken_counts_against_what_is_met() -> None:
     found = outcome(test_total=("passed", False), test_rest=("failed", False))
     found.kept = 0.25
-    assert _touched(REQUIRED, found) == (0.25, 2)
+    assert _decided(REQUIRED, found)["touched"] == (0.25, 2)
 
 
 def test_it_is_unknown_where_no_hidden_test_ran() -> None:
-    assert _touched(REQUIRED, None) is None
-    assert _touched(REQUIRED, outcome()) is None
-    assert _touched(Task(), outcome(test_total=("passed", False))) is None
+    assert _decided(REQUIRED, None)["touched"] is None
+    assert _decided(REQUIRED, outcome())["touched"] is None
+    assert _decided(Task(), outcome(test_total=("passed", False)))["touched"] is None
