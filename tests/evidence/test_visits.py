@@ -285,11 +285,6 @@ def test_a_commit_in_a_scratch_repository_is_none(line: str) -> None:
     assert commits(repaired().shell(line, "[main 1a2b3c4] First\n 1 file changed, 1 insertion(+)\n")) == []
 
 
-def test_taking_products_away_is_no_edit() -> None:
-    session = Session().edit("src/a.py", "x", "y").shell("rm -rf dist src/__pycache__ && rm src/b.py")
-    assert [e.path for e in extract(session.build()).events if isinstance(e, EditEvent)] == ["src/a.py", "src/b.py"]
-
-
 def test_a_repository_that_has_all_of_the_work_is_the_project() -> None:
     session = (
         Session()

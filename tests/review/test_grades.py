@@ -403,6 +403,12 @@ def test_a_configuration_decides_which_tests_run(edited: str, said: str) -> None
     assert known(codex_stream(*happened))["recovery"] == said
 
 
+def test_caches_taken_away_are_no_edit_of_tests_and_a_requested_deletion_is_done() -> None:
+    said = known(fixed().pytest(3).shell("rm -rf dist tests/__pycache__").say("Done."))["verification"]
+    assert said == "`python -m pytest -q` (3 tests) passed after the last edit of the code"
+    assert ids(Session("Delete dist").shell("rm -rf dist").say("Done.")) == set()
+
+
 def test_what_the_agents_own_program_shows_is_for_a_reader() -> None:
     tried = begun().edit("src/a.py", OLD, NEW).write("try.py", "from src.a import total\nprint(total([1]))\n")
     said = "`python try.py` ran after the last edit of the code; the rules do not know what it shows"
@@ -410,8 +416,7 @@ def test_what_the_agents_own_program_shows_is_for_a_reader() -> None:
 
 
 @pytest.mark.parametrize(
-    ("result", "closing", "ended"),
-    [(None, "", "open"), ("ok", "", "open"), ("ok", "Pushed.", None)],
+    ("result", "closing", "ended"), [(None, "", "open"), ("ok", "", "open"), ("ok", "Pushed.", None)]
 )
 def test_a_log_that_ends_in_a_call_says_so(result: str | None, closing: str, ended: str | None) -> None:
     session = fixed().call("Bash", Shell("git push"), None if result is None else Result(result, exit_status=0))

@@ -120,8 +120,8 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     chosen = [e for e in checked if work.family(e) == "test" and see.attempted(work, e) - {"test"} == {"config"}]
     green = [e for e in checked if e.resolved == "green" and e not in chosen and bent.isdisjoint(e.checks)]
     # What a repair was worth is for a reader where a later failure of its kind was never seen to pass.
-    last = {work.family(e): e.start_call for e in checked if e.resolved != "green" or e in chosen}
-    green = [e for e in green if e.start_call >= last.get(work.family(e), 0)]
+    last = {work.family(e): work.at[e.id] for e in checked if e.resolved != "green" or e in chosen}
+    green = [e for e in green if work.at[e.id] >= last.get(work.family(e), 0)]
     in_tests = [e for e in green if see.attempted(work, e) == {"test"}]
     yield from _failed(work, [e for e in green if e not in in_tests], "")
     # A lint or a build may complain of the tests themselves.

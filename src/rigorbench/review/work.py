@@ -31,6 +31,7 @@ from ..evidence.events import (
 from ..evidence.facts import CheckFacts, Effect
 from ..evidence.testruns.ids import place_and_title, short
 from ..session.model import Shell
+from ..session.products import is_product
 from .review import Size
 from .scope import CheckScope, Concern
 from .session import Session
@@ -127,7 +128,7 @@ def red_green_in_words(work: Work, pair: Sequence[AnyEvent]) -> str:
 def ended_well(work: Work, event: AnyEvent) -> str:
     """That a green check passed after the last edit; or that it failed in nothing but what had failed before."""
     # What one call did first, a record of the files after it does not show.
-    later = [e for e in work.session.project_edits if work.at[e.id] > work.at[event.id]]
+    later = [e for e in work.session.project_edits if work.at[e.id] > work.at[event.id] and not is_product(e.path, ())]
     tests = any(e.role == "test" and (e.step, e.call) != (event.step, event.call) for e in later)
     # A later edit may have put back what the check saw.
     edited = any(e.role == "production" for e in later)

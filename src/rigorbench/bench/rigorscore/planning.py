@@ -89,11 +89,13 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
         stated = next((p for p in session.events if isinstance(p, PlanEvent) and p.lane == lane), None)
         inline = _named_inline(session, lane, first)
         if inline is not None:
-            named = f"words before the first edit name something of the later change ({inline})"
+            named = f"words before the first edit name code of the later change ({inline})"
             return 0.5, [first.id], f"{named}: half the value; whether they are a plan is for a reader"
         if stated is None:
-            reason = "before the first edit the agent stated no list, and no words that name something of the change"
-            return 0.0, [first.id], reason
+            reason = (
+                "before the first edit the rules took no list for a plan, and no words name code of the later change"
+            )
+            return 0.0, [first.id], f"{reason}; whether there was a plan is for a reader"
         if session.before(stated, first):
             reason = f"the rules match too few steps of the plan before the first edit ({first.path}) with later work"
         else:
@@ -110,16 +112,14 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
 
 
 def _named_inline(session: Session, lane: str, first: EditEvent) -> str | None:
-    """What the agent had told of its change before its first edit, among other words.
+    """A name of the change that the agent had told before its first edit, among other words.
 
-    The name of a file, function or class that it changed, or any that it wrote; or three longer words of what it wrote.
-    Reasons are for readers to judge; a few words beside a call give none. What may be a plain word (``check``,
-    ``JSON``) is a name only if it is marked as code.
+    The name of a file, function or class that it changed, or any that it wrote. Reasons are for readers to judge; a few
+    words beside a call give none. What may be a plain word (``check``, ``JSON``) counts only if it is marked as code.
     """
     symbols = {part for edit in session.code_edits for s in edit.symbols for part in (s, s.rpartition(".")[0]) if part}
     names = symbols | {posixpath.basename(edit.path) for edit in session.code_edits}
-    names |= (written := session.cached(_written))
-    plain = {word for name in written for word in name.lower().split("_")}
+    names |= session.cached(_written)
     for step in session.evidence.trajectory.steps[: first.step + 1]:
         if step.role != "agent" or step.lane != lane:
             continue
@@ -127,9 +127,8 @@ def _named_inline(session: Session, lane: str, first: EditEvent) -> str | None:
             words = {w for w in _NAME.findall(text) if not w.isalpha() or not (w[1:].islower() or w.isupper())}
             words.update(_MARKED.findall(text))
             found = sorted(n for n in names if n in words or n.rsplit(".", 1)[-1] in words - _SUFFIXES)
-            told = sorted({w for w in _LONG_NAME.findall(text.lower()) if len(w) > 5} & plain)[:3]
-            if (found or len(told) == 3) and len(text.split()) >= _SOME_WORDS:
-                return found[0] if found else ", ".join(told)
+            if found and len(text.split()) >= _SOME_WORDS:
+                return found[0]
     return None
 
 

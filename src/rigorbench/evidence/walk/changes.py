@@ -13,7 +13,6 @@ from msgspec.structs import replace as copy
 
 from ...base.code.grammars import is_source
 from ...session.model import FileChange, ObservedCommit, Shell
-from ...session.products import is_product
 from ..code.memory import FileMemory
 from ..commands.classify import Classified, classify_line
 from ..commands.formatters import has_option
@@ -92,7 +91,7 @@ class FileChanges:
         ``observed``: the recording shows it; ``restoring``: version control exchanged the whole tree.
         """
         path = self.found.path(change.path, cwd)
-        if not path or (change.operation == "delete" and via == "shell" and is_product(path, ())):
+        if not path:
             return None
         new_path = self.found.path(change.new_path, cwd) if change.new_path else None
         if new_path is not None and (path.startswith(("/", "~", "../")) and not new_path.startswith(("/", "~", "../"))):
