@@ -126,16 +126,15 @@ def test_nothing_runs_of_a_line_that_the_shell_cannot_parse() -> None:
     assert extract(session.build()).events == []
 
 
-def test_how_far_a_line_came_that_breaks_off_in_the_shell_is_not_known() -> None:
+def test_how_far_a_line_came_that_breaks_off_in_the_shell_is_not_known_but_for_tests_that_ran() -> None:
     """Some shells run a line piece by piece, and find later that they cannot parse the rest."""
-    session = Session("Fix it").shell(
-        "git checkout -b fix && cat << 'EOF' > a.py\nx = 1\nEOF\n&& cat << 'EOF' > test_a.py\nassert x\nEOF\n",
-        "Switched to a new branch 'fix'\n/bin/sh: 63: Syntax error: \"&&\" unexpected\n",
-        exit_status=2,
+    line, broken = "cat << 'EOF' > a.py\nx = 1\nEOF\n&& pytest -q\n", '/bin/sh: 4: Syntax error: "&&" unexpected\n'
+    found = extract(Session("Fix it").shell(line, f"Switched to 'fix'\n{broken}", exit_status=2).build())
+    assert (found.events, [u.may for u in found.unplaced]) == ([], [{"edit", "read", "run"}])
+    hidden = Session("Fix it").shell(
+        "pytest -q; ./say", f"FAILED test_a.py::test_b\n1 failed in 0.1s\n{broken}", exit_status=2
     )
-    found = extract(session.build())
-    assert found.events == []
-    assert [u.may for u in found.unplaced] == [{"edit", "read", "run"}]
+    assert checks(hidden)[0] == ("test", "failed")
 
 
 def test_a_throwaway_script_that_is_no_program_is_no_error_of_the_project() -> None:

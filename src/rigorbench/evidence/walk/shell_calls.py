@@ -145,7 +145,7 @@ class ShellCalls:
             or _NO_SHELL_TEXT.match(output)
         ):
             return
-        if exit_status and observed is None and _BROKE_OFF.search(output):
+        if exit_status and observed is None and _BROKE_OFF.search(output) and detect_runner(output) is None:
             at = call.at
             unknown = Unplaced("a line that its shell could not parse", ANYTHING, at.step, at.call, at.lane)
             self.found.unplaced.append(unknown)
