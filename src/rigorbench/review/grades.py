@@ -92,8 +92,8 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
     if "V-ended-on-red" in fired:
         yield "a check still failed at the end"
     if ran:
-        told = max((work.at[e.id] for e in work.edits if e.role == "test"), default=-1)
-        most = max(ran, key=lambda e: (work.at[e.id] > told, getattr(e, "passed", None) or 0, work.at[e.id]))
+        edited = max((work.at[e.id] for e in work.edits if e.role == "test"), default=-1)
+        most = max(ran, key=lambda e: (work.at[e.id] > edited, getattr(e, "passed", None) or 0, work.at[e.id]))
         yield ended_well(work, most)
     elif (found := see.static_check_after_last_edit(work)) and all(map(work.green, _tests_since(work, work.last_edit))):
         yield ended_well(work, found[-1])
