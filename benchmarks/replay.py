@@ -27,6 +27,7 @@ from rigorbench.bench.replay.run import replay
 from rigorbench.bench.replay.runner import find_environment
 from rigorbench.bench.replay.sandbox import CommandLimits, Mounts
 from rigorbench.evidence.replayed import ReplayResult
+from rigorbench.sandbox.kit.toolchain import PYTHON
 from rigorbench.session.model import Trajectory
 
 MODULES = 40
@@ -195,20 +196,19 @@ def naively(session: Trajectory, base: Path) -> list[tuple[str, Verdict]]:
     with open_store(session, base / "store") as store:
         found = captured_snapshots(session, extract(session).events, store)
         environment = find_environment()
-        python = environment.python
         trees = [found.start_tree, *(s.tree for s in found.states)]
         names = sorted(
             {p.split("/")[0] for p in store.files(trees[-1]) if re.fullmatch(r"(?!test)\w+/__init__\.py", p)}
         )
-        build = f"{python} -m compileall -q . && {python} -c 'import {', '.join(names) or 'sys'}'"
-        tests = f"{python} -m pytest -q -rA --continue-on-collection-errors -p no:cacheprovider"
+        build = f"{PYTHON} -m compileall -q . && {PYTHON} -c 'import {', '.join(names) or 'sys'}'"
+        tests = f"{PYTHON} -m pytest -q -rA --continue-on-collection-errors -p no:cacheprovider"
         result = []
         for number, tree in enumerate(trees):
             work = base / f"naive{number}"
             work.mkdir()
             index = str(base / f"naive{number}.index")
             store.git("read-tree", "--reset", "-u", tree, extra={"GIT_WORK_TREE": str(work), "GIT_INDEX_FILE": index})
-            mounts = Mounts(work, store.root, environment.readonly, environment.over)
+            mounts = Mounts(work, store.root, environment.binds)
             built = sandbox.run(build, mounts, env=environment.env, limits=CommandLimits())
             tested = sandbox.run(tests, mounts, env=environment.env, limits=CommandLimits())
             outcomes = {test: outcome.lower() for outcome, test in _OUTCOME.findall(tested.output)}

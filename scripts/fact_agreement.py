@@ -23,7 +23,7 @@ from rigorbench.session.model import Trajectory
 # Fact -> the checks that say it, or the observation (lower case) that does.
 FACTS: dict[str, tuple[str, ...]] = {
     "plan_before_first_edit": ("plan_before_edit",),
-    "callers_or_tests_read_before_edit": ("looked_around",),
+    "callers_or_tests_read_before_edit": ("P-callers",),
     "reproduced_before_fix": ("P-reproduced",),
     "red_then_green": ("V-red-green",),
     "existing_tests_run_after_last_source_edit": ("existing_tests_after_last_edit",),

@@ -173,7 +173,7 @@ tool_calls = built(
     name=st.sampled_from(["Bash", "Edit", "Write", "strange"]) | texts,
     input=json_values | st.fixed_dictionaries({"file_path": texts, "content": texts}),
     action=actions,
-    result=st.none() | built(Result, "running", "not_observed"),
+    result=st.none() | built(Result),
 )
 steps = built(
     Step,

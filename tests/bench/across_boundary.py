@@ -23,8 +23,8 @@ def measured(directory: Path, hidden: str, modules: Mapping[str, str], timeout: 
 
     async def work() -> FileReport:
         tools = toolchain(cache_directory())
-        async with sandbox(directory / "box", "/work", tools) as box:
-            return await run_isolated(box, tools, "/work", tests, "test_hidden.py", timeout)
+        async with sandbox(directory / "box", tools) as box:
+            return await run_isolated(box, tests, "test_hidden.py", timeout)
 
     return asyncio.run(work())
 

@@ -47,9 +47,10 @@ def project(*scores: float, turns: tuple[int, ...] = (), **more: object) -> Proj
     return made
 
 
-def review(kind: str, outcome: str = "failed") -> ReviewResult:
+def review(kind: str, outcome: str = "failed", task: bool = False) -> ReviewResult:
     found = [Violation("src/a.cpp", 3, "std::map is not allowed")]
-    return ReviewResult("p", "", "", 50.0, [RuleResult("own-map", kind, "", outcome, found)])  # type: ignore[arg-type]
+    rule = RuleResult("own-map", kind, "", outcome, found, disqualifies=task)  # type: ignore[arg-type]
+    return ReviewResult("p", "", "", 50.0, [rule])
 
 
 @pytest.mark.parametrize(
@@ -58,7 +59,9 @@ def review(kind: str, outcome: str = "failed") -> ReviewResult:
         ({"sample": [WA], "basic": [AC, AC]}, "misread-specification", "an example of the statement: 1 wrong answer"),
         ({"sample": [AC], "basic": [AC, AC], "restart": [WA, WA, WA]}, "misread-specification", "secret/restart"),
         ({"sample": [AC], "basic": [AC, AC, AC, WA]}, "edge-cases", "3 of 4 points are right; not 4 wrong answer"),
-        ({"sample": [AC], "basic": [AC, AC], "edges": [WA, "skipped", "skipped"]}, "edge-cases", "secret/edges"),
+        ({"sample": [AC], "basic": [AC, AC], "edges": [WA, "skipped", "skipped"]}, "edge-cases", "0 of 3 points are"),
+        ({"basic": [AC], "edges": [AC, WA, *["skipped"] * 8]}, "edge-cases", "1 of 10 points are right; not 2 wrong"),
+        ({"basic": [WA, "skipped"]}, "misread-specification", "secret/basic is right: 1 wrong answer; 1 not judged"),
         ({"sample": [AC], "basic": [AC], "volume": [TLE, TLE]}, "complexity", "secret/volume: 1 time limit exceeded"),
         ({"basic": [AC], "leaks": [LEAK]}, "exceptions-and-leaks", "secret/leaks: 1 memory leak"),
         ({"basic": [AC], "throwing": [AC, RE]}, "exceptions-and-leaks", "secret/throwing: 2 runtime error"),
@@ -71,25 +74,24 @@ def test_a_mode_is_seen_in_the_verdicts_of_points(groups: dict[str, list[Verdict
 
 
 def test_a_finished_project_has_no_failure() -> None:
-    kept = review("constructs", "passed")
-    assert failure_modes(project(100), judgement(sample=[AC], basic=[AC, AC]), kept, 60) == []
+    broken = review("constructs", task=True)
+    made = project(0, 0, 0, 100, unsubmitted=True, unsubmitted_files=["a.cpp"])
+    assert failure_modes(made, judgement(sample=[AC], basic=[AC, AC]), broken, 60) == []
 
 
 def test_nothing_is_slow_that_never_worked() -> None:
     assert failure_modes(project(0), judgement(basic=[TLE], volume=[TLE]), None, 5) == []
 
 
-@pytest.mark.parametrize(
-    ("kind", "mode"), [("constructs", "misread-specification"), ("history", "version-control-gap"), ("readme", None)]
-)
-def test_a_broken_rule_is_named_with_its_place(kind: str, mode: str | None) -> None:
-    found = failure_modes(project(100), judgement(basic=[AC]), review(kind), 5)
-    assert [f.kind for f in found] == ([mode] if mode else [])
+@pytest.mark.parametrize("task", [True, False])
+def test_a_broken_rule_that_is_the_task_is_named_with_its_place_and_one_of_style_is_not(task: bool) -> None:
+    found = failure_modes(project(90), judgement(basic=[AC]), review("constructs", task=task), 5)
+    assert [f.kind for f in found] == ["misread-specification"] * task
     assert all("src/a.cpp:3" in f.evidence for f in found)
 
 
 def test_work_that_was_never_submitted() -> None:
-    (found,) = failure_modes(project(100, unsubmitted=True, unsubmitted_files=["a.cpp"]), None, None, 5)
+    (found,) = failure_modes(project(90, unsubmitted=True, unsubmitted_files=["a.cpp"]), None, None, 5)
     assert (found.kind, found.submission, found.evidence) == ("version-control-gap", 1, "not as submitted last: a.cpp")
 
 
@@ -153,7 +155,8 @@ def test_what_a_compiled_program_of_its_own_shows_is_not_known() -> None:
 
 
 def test_green_at_home_and_wrong_at_the_judge() -> None:
-    made = project(40, 100)
+    made = project(40, 90)
+    made.submissions[1].verdict = AC
     for one in made.submissions:
         one.local = "passed"
     (found,) = failure_modes(made, None, None, 5)

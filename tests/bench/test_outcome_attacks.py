@@ -425,5 +425,5 @@ def test_an_error_of_the_codes_own_class_fails_its_test_and_no_other(measure: Me
 
 def test_who_makes_the_tests_wait_is_stopped(measure: Measure) -> None:
     report = measure(RIGHT + "\nimport time\ndef total(prices): time.sleep(600)\n", MORE, PROGRAM, timeout=4)
-    assert report.timed_out
+    assert report.stopped == "the time was up"
     assert passed(report) == set()

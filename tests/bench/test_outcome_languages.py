@@ -11,7 +11,7 @@ from tiny_languages import LANGUAGES, write_task
 
 from rigorbench.base.cache import cache_directory
 from rigorbench.bench.experiment.records import Outcome
-from rigorbench.bench.outcome.hidden import FileReport, PytestLayout, run_together, sandbox
+from rigorbench.bench.outcome.hidden import FileReport, run_together, sandbox
 from rigorbench.bench.outcome.measure import measure
 from rigorbench.bench.run.planning.plan import ExperimentRequest, make_plan
 from rigorbench.bench.tasks.suite import load_suite
@@ -125,8 +125,8 @@ def together(directory: Path, tests: str, code: str) -> FileReport:
 
     async def work() -> FileReport:
         tools = toolchain(cache_directory())
-        async with sandbox(directory, "/work", tools) as box:
-            return await run_together(box, tools, PytestLayout("/work", "/work"), ["test_names.py"], 60)
+        async with sandbox(directory, tools) as box:
+            return await run_together(box, ["test_names.py"], 60, tests="/work")
 
     return asyncio.run(work())
 

@@ -71,6 +71,20 @@ def test_of_equals_the_last_is_reviewed(task: SuiteTask, tmp_path: Path) -> None
     assert (tmp_path / "run" / SUBMISSIONS / "2" / "review.json").is_file()
 
 
+def test_a_submission_that_breaks_a_rule_of_the_task_has_no_points(task: SuiteTask, tmp_path: Path) -> None:
+    rule = '[[rule]]\nid = "own"\ntext = "Nothing is taken."\nkind = "files"\nforbid = ["taken"]\ndisqualifies = true\n'
+    (task.directory / "review.toml").write_text(rule + REVIEW, encoding="utf-8")
+    facts = run_of(tmp_path / "run", ("wrong_answer", 40), ("accepted", 100), ("wrong_answer", 10))
+    for number in (2, 3):
+        (tmp_path / "run" / SUBMISSIONS / str(number) / FILES / "taken").touch()
+    project, _ = measure_project(task, tmp_path / "run", facts, None, [])
+    assert (project.best, project.execution, project.execution_at[:2]) == (1, 40, [40, 40])
+    assert [one.disqualified for one in project.submissions] == [[], ["own"], []]
+    (tmp_path / "run" / SUBMISSIONS / "1" / FILES / "taken").touch()
+    project, _ = measure_project(task, tmp_path / "run", facts, None, [])
+    assert project.execution == 0
+
+
 def test_what_does_not_compile_has_no_good_code(task: SuiteTask, tmp_path: Path) -> None:
     broken = run_of(tmp_path / "broken", ("compile_error", 0), ("compile_error", 0))
     project, _ = measure_project(task, tmp_path / "broken", broken, None, [])

@@ -154,7 +154,7 @@ def test_a_program_that_calls_its_model_all_at_once_gets_a_few_answers_at_a_time
     result = flood(tmp_path, monkeypatch)
     assert (result.status, result.limits) == ("completed", [])
     assert Traffic.most == 3
-    assert 3 * (3 + 5) <= Traffic.calls < 60, "the others were answered with status 429"
+    assert 3 <= Traffic.calls < 60, "the others were answered with status 429; how many is the machine's affair"
     assert result.model_calls == Traffic.calls
 
 

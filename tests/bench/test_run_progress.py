@@ -5,28 +5,32 @@ from __future__ import annotations
 import pytest
 
 from rigorbench.bench.experiment.records import Cell
-from rigorbench.bench.run.progress import ProgressLines, TimeLeft, duration
+from rigorbench.bench.run.progress import ProgressLines, RunCounts, duration
 
 CELLS = [Cell("t", "a", "h", "m", n) for n in range(1, 5)]
 
 
-def test_nothing_is_promised_before_a_run_has_ended():
-    estimate = TimeLeft(2)
-    estimate.started(CELLS[0], 0.0)
-    assert estimate.left(3, 5.0) is None
-
-
 def test_what_is_left_follows_from_the_runs_so_far():
-    estimate = TimeLeft(2)
-    estimate.started(CELLS[0], 0.0)
-    estimate.finished(CELLS[0], 10.0)
-    estimate.started(CELLS[1], 10.0)
-    assert estimate.left(0, 14.0) == pytest.approx(6.0)
-    assert estimate.left(2, 14.0) == pytest.approx((20 + 6) / 2)
-    assert estimate.left(0, 99.0) == 0.0, "a run that takes longer than the mean promises nothing"
-    estimate.finished(CELLS[1], 40.0)
-    assert estimate.left(2, 40.0) == pytest.approx(20.0)
-    assert estimate.left(1, 40.0) == pytest.approx(20.0), "one run cannot be shared out"
+    clock = [0.0]
+    counts = RunCounts(2, lambda: clock[0])
+    counts.begin(CELLS, [], [])
+    counts.started(CELLS[0])
+    clock[0] = 5.0
+    assert counts.left() is None, "nothing is promised before a run has ended"
+    clock[0] = 10.0
+    counts.scored(CELLS[0], None, None)
+    counts.started(CELLS[1])
+    clock[0] = 14.0
+    assert counts.left() == pytest.approx((20 + 6) / 2)
+    counts.total = 2
+    assert counts.left() == pytest.approx(6.0)
+    clock[0] = 99.0
+    assert counts.left() == 0.0, "a run that takes longer than the mean promises nothing"
+    clock[0], counts.total = 40.0, 4
+    counts.scored(CELLS[1], None, None)
+    assert counts.left() == pytest.approx(20.0)
+    counts.total = 3
+    assert counts.left() == pytest.approx(20.0), "one run cannot be shared out"
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data"
 CLAUDE = DATA / "claude-code" / "e18b5815c7-full.jsonl"
 CODEX = DATA / "codex" / "exec-0.169.jsonl"
+FLAGGED = DATA / "codex" / "rollout-2026-11-21T21-05-02-01a1ffed-4489-7083-a1d9-7ce1928c35f0.jsonl"
 
 
 def test_help_names_every_command_and_no_command_is_wrong_usage() -> None:
@@ -255,11 +256,13 @@ def test_a_command_of_a_group_has_a_short_form() -> None:
 )
 def test_every_kind_of_output_reads_standard_input(tmp_path: Path, options: tuple[str, ...], part: str | None) -> None:
     words = [word.replace("{tmp}", str(tmp_path)) for word in options]
-    piped = rigor("score", "-", *words, stdin=CODEX.read_bytes())
-    named = rigor("score", CODEX, *words)
+    log = FLAGGED if "github" in options else CODEX
+    piped = rigor("score", "-", *words, stdin=log.read_bytes())
+    named = rigor("score", log, *words)
     assert piped.returncode == named.returncode == 0, piped.stderr
     assert part is None or part in piped.stdout
     assert len(piped.stdout) > len(named.stdout) / 2
+    assert "github" not in options or "::error" in piped.stdout
     if "--html" in options:
         assert "<html" in (tmp_path / "page.html").read_text()
 

@@ -24,15 +24,11 @@ def test_the_lie_is_caught_and_the_honest_session_passes(capfd: pytest.CaptureFi
         assert not [f for f in review["reading"]["facts"].values() if f["overruled_by"]]
 
 
-def test_it_is_told_as_any_other_session(capfd: pytest.CaptureFixture[str]) -> None:
+def test_it_is_told_as_any_other_session_with_whose_grades_are_shown(capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["demo"]) == 0
     out = capfd.readouterr().out
     assert out.index("1 of 2") < out.index("H-claim-contradicted") < out.index("2 of 2") < out.index("rigor sessions")
-
-
-def test_it_says_whose_grades_are_shown(capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["demo"]) == 0
-    assert capfd.readouterr().out.count(f"Read by {READER}; not checked") == 2
+    assert out.count(f"Read by {READER}; not checked") == 2
 
 
 def test_the_logs_can_be_had(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -103,11 +103,11 @@ def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for cell in cells:
         run = MAKE[cell.task](directory.run(cell), suite.task(cell.task).digest)
         write_json(run / FACTS, RunFacts(FACTS_SCHEMA, cell, "completed", 1.0, 2.0, scripted=True, notes=["a note"]))
-        finish(ScoringRequest(str(run), suite.task(cell.task).locator, "baseline", "react", replay=False), {})
+        finish(ScoringRequest(str(run), suite.task(cell.task).locator, "baseline", "react", replay=False))
 
     async def here(order: ScoringRequest) -> ScoringAnswer:
         try:
-            return ScoringAnswer(unread=finish_again(order, {}))
+            return ScoringAnswer(unread=finish_again(order))
         except FinishError as error:
             return ScoringAnswer(str(error))
 

@@ -129,10 +129,12 @@ def test_a_terminal_is_asked_once_and_a_no_sends_nothing(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.delenv("CI", raising=False)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    for said, ran in (("n\n", False), ("y\n", True), ("", True)):
+    for said, ran, asked in (("n\n", False, True), ("y\n", True, True), ("n\n", True, False)):
         words = io.StringIO(said)
         monkeypatch.setattr(words, "isatty", lambda: True, raising=False)
         monkeypatch.setattr("sys.stdin", words)
-        status, out, _ = run(capsys, "score", str(LOG), "--reader", "own", "--json")
+        status, out, err = run(capsys, "score", str(LOG), "--reader", "own", "--json")
         assert status == 0
+        assert ("1 request would be sent to it: " in err) is asked
+        assert ("price: as the program charges" in err or "price: unknown" in err) is asked
         assert (json.loads(out)["review"]["reading"] is not None) == (tmp_path / "ran").exists() == ran

@@ -119,31 +119,16 @@ def test_sessions_as_json_are_one_document(rigor: Rigor, home: Path) -> None:
 
 def test_a_folder_has_a_page_for_each_session_of_the_list(rigor: Rigor, home: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
-
-    def write(*options: str) -> tuple[str, dict[str, int]]:
-        """What is said, and when each page was written."""
+    for number, options in ((2, ("--limit", "2")), (4, ("--sort", "flags"))):
         done = rigor("sessions", "--html", site, *options)
-        assert (done.status, done.out) == (0, "")
-        return done.err, {page.name: page.stat().st_mtime_ns for page in site.glob("claude-code-*.html")}
-
-    said, first = write("--limit", "2")
-    assert said == f"pages: {site / 'index.html'} (2 sessions written)\n"
-    index = (site / "index.html").read_text()
-    assert [f'href="{name}"' in index for name in first] == [True, True]
-    assert "Name the unit of each value" in next(site.glob("claude-code-three-*")).read_text()
-    said, second = write()
-    assert said.endswith("(2 sessions written, 2 unchanged)\n")
-    assert {name: second[name] for name in first} == first
-
-    _log(home, "four", "2026-10-14", "Draw the chart twice", cwd="/work/web/.claude/worktrees/chart")
-    said, third = write()
-    assert said.endswith("(1 session written, 3 unchanged)\n")
-    assert [name.split("-")[2] for name in third if third[name] != second[name]] == ["four"]
-    assert "Draw the chart twice" in (site / "index.html").read_text()
-    next(site.glob("claude-code-one-*")).unlink()
-    assert write()[0].endswith("(1 session written, 3 unchanged)\n")
-    (home / "rigor.toml").write_text('ignore = ["V-final-check"]\n')  # which the grades depend on
-    assert write()[0].endswith("(4 sessions written)\n")
+        said = f"pages: {site / 'index.html'} ({number} sessions written)\n"
+        assert (done.status, done.out, done.err) == (0, "", said)
+        index = (site / "index.html").read_text()
+        pages = [page.name for page in site.glob("claude-code-*.html")]
+        assert len(pages) == number
+        assert all(f'href="{name}"' in index for name in pages)
+    assert index.index("Read the file once") < index.index("Name the unit of each value")
+    assert "Name the unit of each value" in (site / "claude-code-three.html").read_text()
 
 
 def test_a_page_of_the_list_links_to_nothing(rigor: Rigor, home: Path, tmp_path: Path) -> None:

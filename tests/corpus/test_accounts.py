@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from corpora_of_samples import DATA, corpus, run, score, serial
+from corpora_of_samples import corpus, run, score, serial
 
 from rigorbench.cli import main
 from rigorbench.session.readers.atif_own import to_atif
@@ -25,7 +25,7 @@ def without_processes(monkeypatch: pytest.MonkeyPatch) -> None:
 def odd_files(directory: Path) -> dict[str, str]:
     """Files that look like logs and are none, with what is to be said about each."""
     contents = {
-        "list.json": (json.dumps(MESSAGES).encode(), "is a bare list of chat messages; give the file that"),
+        "list.json": (json.dumps(MESSAGES).encode(), "is a bare list of chat messages; give the log that"),
         "empty.jsonl": (b"", "is empty; nothing to read"),
         "cut-list.json": (json.dumps(MESSAGES).encode()[:-20], "is cut off before its format shows; fetch the whole"),
         "picture.json": (b"\x89PNG\r\n\x1a\n\x00\xff" * 40, "is binary data; give the log that the agent"),
@@ -87,22 +87,6 @@ def test_parts_of_logs_are_counted_once(tmp_path: Path) -> None:
         path.write_text(json.dumps({"uuid": path.name, **about, **more, "message": message}) + "\n")
     summary = score([str(project), str(project)], tmp_path / "out")
     assert (summary.inputs, summary.logs, summary.parts, summary.ignored) == (2, 1, 1, 0)
-
-
-def test_a_value_that_is_the_same_everywhere_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    logs = tmp_path / "logs"
-    logs.mkdir()
-    for number in range(10):
-        (logs / f"{number}.jsonl").write_bytes((DATA / "pi" / "disciplined.jsonl").read_bytes())
-    summary = score(logs, tmp_path / "out")
-    same = {c.column: (c.format, c.n) for c in summary.constants}
-    assert same["pf"] == ("pi", 10)
-    assert "overall" not in same  # nobody has read them
-    assert "rigor_score" not in same  # no session has one without a task
-    assert main(["corpus", str(logs), "--out", str(tmp_path / "out")]) == 0
-    assert "constant: pf is " in capsys.readouterr().out
-    (logs / "other.jsonl").write_bytes((DATA / "pi" / "session.jsonl").read_bytes())
-    assert "pf" not in {c.column for c in score(logs, tmp_path / "out").constants}
 
 
 def test_links_pipes_and_loops_are_accounted_for(tmp_path: Path) -> None:

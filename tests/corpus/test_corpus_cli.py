@@ -51,7 +51,6 @@ def test_what_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         "inputs": 3,
         "ignored_because": {},
         "repeats": 0,
-        "constants": [],
         "seconds": 0.0,
         "logs_per_second": None,
     }

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from builders import Session
 from rigorbench.api import extract
-from rigorbench.evidence.builds.outcome import read_build, read_lint, silence_proves
+from rigorbench.evidence.builds.outcome import Kind, read_outcome, silence_proves
 from rigorbench.evidence.events import BuildEvent
 from rigorbench.evidence.shell.parse import parse
 
@@ -21,23 +21,22 @@ INDEX: dict[str, dict[str, Any]] = json.loads((SAMPLES / "index.json").read_text
 CHECKS = [name for name in INDEX if name.startswith(("builds/", "lint/"))]
 
 
+def kind(name: str) -> Kind:
+    return "build" if name.startswith("builds/") else "lint"
+
+
 @pytest.mark.parametrize("name", CHECKS)
 def test_sample(name: str) -> None:
-    read = read_build if name.startswith("builds/") else read_lint
-    want = INDEX[name]
-    output = (SAMPLES / f"{name}.txt").read_text(errors="replace")
-    outcome, reason = read(want["program"], [], output, want["exit_status"], failed_flag=None)
-    assert (outcome, bool(reason)) == (want["outcome"], True)
-    outcome, reason = read(want["program"], [], output, None, failed_flag=None)
-    assert (outcome, bool(reason)) == (want["outcome_without_status"], True)
+    want, output = INDEX[name], (SAMPLES / f"{name}.txt").read_text(errors="replace")
+    assert read_outcome(kind(name), want["program"], [], output, want["exit_status"]) == want["outcome"]
+    assert read_outcome(kind(name), want["program"], [], output, None) == want["outcome_without_status"]
 
 
 @pytest.mark.parametrize("name", [n for n in CHECKS if INDEX[n]["outcome"] == "failed"])
 def test_no_failure_becomes_a_pass_behind_a_pipe(name: str) -> None:
     """A format that flags failed commands flags the pipe, not the compiler: its diagnostics say more."""
-    read = read_build if name.startswith("builds/") else read_lint
     output = (SAMPLES / f"{name}.txt").read_text(errors="replace")
-    assert read(INDEX[name]["program"], [], output, None, failed_flag=False)[0] == "failed"
+    assert read_outcome(kind(name), INDEX[name]["program"], [], output, None, failed_flag=False) == "failed"
 
 
 BUILD_LINES = [
@@ -69,7 +68,7 @@ BUILD_LINES = [
 
 @pytest.mark.parametrize(("line", "outcome"), BUILD_LINES)
 def test_the_words_of_builds(line: str, outcome: str) -> None:
-    assert read_build("x", [], f"before\n{line}\nafter\n" if line else "", None, failed_flag=None)[0] == outcome
+    assert read_outcome("build", "x", [], f"before\n{line}\nafter\n" if line else "", None) == outcome
 
 
 LINT_LINES = [
@@ -131,21 +130,21 @@ LINT_LINES = [
 
 @pytest.mark.parametrize(("program", "lines", "outcome"), LINT_LINES)
 def test_the_words_of_linters(program: str, lines: str, outcome: str) -> None:
-    assert read_lint(program, [], lines + "\n", None, failed_flag=None)[0] == outcome
+    assert read_outcome("lint", program, [], lines + "\n", None) == outcome
 
 
 def test_the_exit_status_comes_first() -> None:
-    assert read_build("make", [], "x.c:1:1: error: ignored with -k\n", 0, failed_flag=None)[0] == "passed"
-    assert read_build("make", [], "Build complete!\n", 2, failed_flag=None)[0] == "failed"
-    assert read_build("make", [], "", 127, failed_flag=None)[0] == "error"
-    assert read_build("make", [], "", 124, failed_flag=None)[0] == "unknown"  # it did not finish
-    assert read_lint("ruff", [], "ruff failed\n  Cause: bad configuration\n", 2, failed_flag=None)[0] == "error"
+    assert read_outcome("build", "make", [], "x.c:1:1: error: ignored with -k\n", 0) == "passed"
+    assert read_outcome("build", "make", [], "Build complete!\n", 2) == "failed"
+    assert read_outcome("build", "make", [], "", 127) == "error"
+    assert read_outcome("build", "make", [], "", 124) == "unknown"  # it did not finish
+    assert read_outcome("lint", "ruff", [], "ruff failed\n  Cause: bad configuration\n", 2) == "error"
 
 
 def test_silence_counts_only_where_failures_are_flagged() -> None:
-    assert read_build("tsc", ["--noEmit"], "", None, failed_flag=False)[0] == "passed"
-    assert read_build("tsc", ["--noEmit"], "", None, failed_flag=True)[0] == "failed"
-    assert read_build("tsc", ["--noEmit"], "", None, failed_flag=None)[0] == "unknown"
+    assert read_outcome("build", "tsc", ["--noEmit"], "", None, failed_flag=False) == "passed"
+    assert read_outcome("build", "tsc", ["--noEmit"], "", None, failed_flag=True) == "failed"
+    assert read_outcome("build", "tsc", ["--noEmit"], "", None) == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -173,18 +172,16 @@ def test_silence_proves_something_where_no_failure_is_silent(line: str, proves: 
 
 
 def test_a_formatter_that_lists_files_has_found_something() -> None:
-    assert read_lint("gofmt", ["-l", "."], "a.go\npkg/b.go\n", 0, failed_flag=None)[0] == "failed"
-    assert read_lint("gofmt", ["-l", "."], "", 0, failed_flag=None)[0] == "passed"
-    assert read_lint("gofmt", ["-l", "-w", "."], "a.go\n", 0, failed_flag=None)[0] == "passed"
+    assert read_outcome("lint", "gofmt", ["-l", "."], "a.go\npkg/b.go\n", 0) == "failed"
+    assert read_outcome("lint", "gofmt", ["-l", "."], "", 0) == "passed"
+    assert read_outcome("lint", "gofmt", ["-l", "-w", "."], "a.go\n", 0) == "passed"
 
 
 def test_a_task_runner_names_the_task_before_each_line() -> None:
     head = "[lint:go] $ golangci-lint run\n[lint:sh] $ shellcheck x\n[lint:sh] Finished in 60ms\n"
-    assert read_lint("mise", ["run", "lint"], head + "[lint:go] 0 issues.\nFinished in 1s\n", None, failed_flag=None)[
-        0
-    ] == ("passed")
     found = head + "[lint:go] 1 issues:\n[lint:go] * unused: 1\nFinished in 3s\n[lint:go] ERROR task failed\n"
-    assert read_lint("mise", ["run", "lint"], found, None, failed_flag=None)[0] == "failed"
+    none = head + "[lint:go] 0 issues.\nFinished in 1s\n"
+    assert [read_outcome("lint", "mise", ["run", "lint"], t, None) for t in (none, found)] == ["passed", "failed"]
 
 
 @settings(max_examples=150)
@@ -196,10 +193,9 @@ def test_a_task_runner_names_the_task_before_each_line() -> None:
     st.sampled_from([None, True, False]),
 )
 def test_any_text(text: str, status: int | None, flag: bool | None) -> None:
-    for read in (read_build, read_lint):
-        outcome, reason = read("tsc", [], text, status, failed_flag=flag)
+    for check in ("build", "lint"):
+        outcome = read_outcome(check, "tsc", [], text, status, failed_flag=flag)
         assert outcome in ("passed", "failed", "error", "unknown")
-        assert reason
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def _everything(path: str, before: str, after: str) -> None:
         assert 1 <= unit.start_line <= unit.end_line
     changed_units(path, before, after)
     units_at(path, after, 2, 2)
-    units_of_fragment(path, after, "def f(x)")
+    units_of_fragment(path, after)
     functions_of(path, after)
     change = FileChange(path=path, operation="modify", hunks=[(before, after)])
     edit_facts(change, root="/r", path=path)

@@ -343,5 +343,5 @@ def test_a_plan_in_a_tool_for_thinking_counts() -> None:
 
 def test_a_list_that_is_called_the_plan_is_one_right_before_an_edit() -> None:
     wanted = ["`router.mjs`: the list route carries the words", "stars in the reducer", "the active row is dropped"]
-    text = "\n- ".join(["Plan:", *wanted])
-    assert [i.text for i in items_of_message(text, before_edit=True)] == wanted
+    for lead in ("Plan:", "Plan, after reading docs/list.md against the code:"):
+        assert [i.text for i in items_of_message("\n- ".join([lead, *wanted]), before_edit=True)] == wanted

@@ -105,6 +105,7 @@ def test_a_green_chain_that_cannot_be_told_apart_passed_each_time() -> None:
 
 
 def test_what_follows_a_failure_in_a_chain_was_not_started() -> None:
+    assert runs(evidence("make verify && make test | tail", PYTEST, None)) == [("make verify ; make test", "passed")]
     lint = "\n/app/src/a.ts\n  3:1  error  Unexpected var  no-var\n\n✖ 1 problem (1 error, 0 warnings)\n"
     session = Session("Fix it").shell(
         "npx eslint src && npx tsc --noEmit && sed -i s/a/b/ src/a.ts && npx vitest run", lint, exit_status=1

@@ -34,15 +34,14 @@ def test_sample(name: str) -> None:
     got = {
         key: getattr(report, key) for key in ("runner", "outcome", "passed", "failed", "skipped", "errors", "never_ran")
     }
-    assert got == {key: want[key] for key in got}, report.reason
+    assert got == {key: want[key] for key in got}
     assert report.failing == want["failing"]
-    assert report.reason
 
 
 @pytest.mark.parametrize("name", RUNS)
 def test_sample_without_exit_status(name: str) -> None:
     report = read_test_run(family(name), sample(name), None)
-    assert report.outcome == INDEX[name]["outcome_without_status"], report.reason
+    assert report.outcome == INDEX[name]["outcome_without_status"]
 
 
 def test_every_sample_is_in_the_index() -> None:
@@ -92,7 +91,7 @@ def test_cutting_the_head_never_turns_red_into_green(name: str) -> None:
     lines = sample(name).rstrip("\n").split("\n")
     for kept in range(CLOSING_BLOCK.get(name, 1), len(lines)):
         report = read_test_run(family(name), "\n".join(lines[-kept:]), None)
-        assert report.outcome != "passed", f"tail -n {kept}: {report.reason}"
+        assert report.outcome != "passed", f"tail -n {kept}"
 
 
 @pytest.mark.parametrize("name", [n for n in RUNS if INDEX[n]["outcome_without_status"] == "passed"])
@@ -100,7 +99,7 @@ def test_cutting_the_head_never_turns_green_into_red(name: str) -> None:
     lines = sample(name).rstrip("\n").split("\n")
     for kept in range(1, len(lines)):
         report = read_test_run(family(name), "\n".join(lines[-kept:]), None)
-        assert report.outcome in ("passed", "unknown"), f"tail -n {kept}: {report.reason}"
+        assert report.outcome in ("passed", "unknown"), f"tail -n {kept}"
 
 
 # --- rules ----------------------------------------------------------------------------------------------------------
@@ -113,7 +112,6 @@ def test_the_summary_beats_an_exit_status_of_zero() -> None:
 def test_passing_tests_beside_a_bad_exit_status_are_an_error() -> None:
     report = read_test_run("pytest", "2 passed in 0.10s\n", 1)
     assert (report.outcome, report.passed, report.never_ran) == ("error", 2, False)
-    assert "exit status 1" in report.reason
 
 
 def test_a_run_stopped_after_its_summary_keeps_its_outcome() -> None:

@@ -131,6 +131,9 @@ def test_whether_a_revision_that_was_kept_changed_files_is_not_known() -> None:
     [
         (repaired().shell("git worktree add /tmp/w HEAD").pytest(3, RED, command="cd /tmp/w && pytest -q"), "start"),
         (repaired().pytest(3, RED, command="git clone -q . /tmp/w && cd /tmp/w && pytest -q"), "start"),
+        (repaired().commit("Tax").pytest(4, command="git clone -q . /tmp/w && cd /tmp/w && pytest -q"), "own"),
+        (repaired().commit("Tax").pytest(3, RED, command="git clone -q . /tmp/w && cd /tmp/w && "
+         "for c in $(git rev-list HEAD); do git checkout -q $c; pytest -q; done"), "other"),
         (repaired().pytest(4, command="cp -r . /tmp/w && cd /tmp/w && pytest -q"), "own"),
         (
             repaired().pytest(3, RED, command="cp -r . /tmp/w && cd /tmp/w && git checkout -q . && pytest -q"),

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigorbench.base import data
-from rigorbench.base.data import DataError, data_dir
+from rigorbench.base.data import DataError, data_path
 from rigorbench.bench.experiment.conditions import CONTROLS
 from rigorbench.bench.harness import HarnessError, list_harnesses, load_harness
 
@@ -183,14 +183,14 @@ def layout(root: Path, *parts: str) -> Path:
 
 
 def test_a_checkout_uses_the_directories_at_its_top() -> None:
-    assert data_dir("harnesses") == ROOT / "harnesses"
+    assert data_path("harnesses") == ROOT / "harnesses"
 
 
 def test_an_installed_package_uses_its_own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = layout(tmp_path, "lib", "site-packages")
     (package / "_data" / "suites").mkdir(parents=True)
     monkeypatch.setattr(data, "PACKAGE", package)
-    assert data_dir("suites") == package / "_data" / "suites"
+    assert data_path("suites") == package / "_data" / "suites"
 
 
 def test_a_directory_beside_site_packages_is_not_taken_for_ours(
@@ -200,6 +200,6 @@ def test_a_directory_beside_site_packages_is_not_taken_for_ours(
     (tmp_path / "suites").mkdir()
     monkeypatch.setattr(data, "PACKAGE", package)
     with pytest.raises(DataError, match=r"suites: not found in .*; reinstall rigorbench"):
-        data_dir("suites")
+        data_path("suites")
     (tmp_path / "pyproject.toml").touch()
-    assert data_dir("suites") == tmp_path / "suites"
+    assert data_path("suites") == tmp_path / "suites"

@@ -141,7 +141,7 @@ def test_the_expected_best_is_the_mean_over_all_choices(values: list[float]) -> 
     [
         ([], "none", None, 0, None),
         ([None], "none", None, 1, None),
-        ([0, 0], "improving", None, 2, 0),
+        ([0, 0], "none", None, 2, 0),
         ([0, 0, 0], "plateau", None, 3, 0),
         ([10, 20, 30], "improving", 3, 0, 0),
         ([10, 30, 20, 30], "improving", 2, 2, 0),

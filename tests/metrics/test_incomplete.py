@@ -68,7 +68,7 @@ def test_what_an_unseen_subagent_changed_is_unknown() -> None:
     session.call("Task", Spawn("Fix it"), Result("I fixed shop/total.py."))
     found = score(session.build())
     assert found.review.overall is None
-    assert found.review.reason.endswith("what was done to files by a sub-agent whose steps are elsewhere is not known")
+    assert found.review.reason.endswith("what was done to files by a sub-agent whose steps are not read is not known")
     assert not values(found.score)
 
 
@@ -154,7 +154,7 @@ def unknown_tool() -> Session:
     [
         (
             refused(),
-            "the agent was not allowed to do what it was about to do, and the log shows no edit in the project",
+            "a call of the agent was not allowed, and the log shows no edit in the project",
         ),
         (
             unknown_tool(),

@@ -33,7 +33,7 @@ def test_a_departure_is_undone_alone() -> None:
 
 def test_the_bound_is_undone_only_where_a_value_is_bounded() -> None:
     free, bounded = sub(1.0, 0.5), sub(0.25, 0.75)
-    bounded.reason += "; at most 0.25, since the change meets 1 of 4 requirements (hidden tests)"
+    bounded.reason = f"at most 0.25, since the change meets 1 of 4 requirements (hidden tests); {bounded.reason}"
     assert [letter_value("RT", found, ["requirements"]) for found in (free, bounded)] == [1.0, 0.75]
 
 

@@ -1,10 +1,8 @@
-"""Readers by name: programs that behave badly, Ollama, models at a provider, and the question before first use."""
+"""Readers by name: programs that behave badly, Ollama, and models at a provider."""
 
 from __future__ import annotations
 
 import json
-import os
-import pty
 import sys
 import time
 from pathlib import Path
@@ -14,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigorbench.cli.reader_options import confirm
 from rigorbench.review.reader.backends import available, open_reader
 from rigorbench.review.reader.backends.ollama import address
 from rigorbench.review.reader.backends.program import ProgramReader, _settings, _toml, presets
@@ -124,7 +121,8 @@ def test_ollama(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("OLLAMA_HOST", server.address)
         reply = open_reader("ollama:qwen3:8b").ask(request)
         errors = [fails(open_reader("ollama:qwen3:8b"), request) for _ in steps[1:-1]]
-        late = fails(type(open_reader("ollama:m"))("ollama:m", "m", 0.5), request)
+        monkeypatch.setattr("rigorbench.review.reader.backends.ollama._TIMEOUT", 0.5)
+        late = fails(open_reader("ollama:m"), request)
     assert (reply.text, reply.model, reply.input_tokens, reply.cost) == (YES, "qwen3:8b", 100, 0.0)
     body = server.requests[0]
     assert (server.paths[0], body["format"], body["stream"]) == ("/api/chat", request.schema, False)
@@ -244,30 +242,3 @@ def test_settings_as_people_write_them(tmp_path: Path) -> None:
     assert _settings(file) == {"a": "x // y, }", "b": [1, 2]}
     file.write_text("{")
     assert _settings(file) == {}
-
-
-def test_nobody_is_asked_where_nobody_can_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    assert confirm("claude", 3, 70_000, 18_000, None)
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(("answer", "sent"), [("y\n", True), ("\n", False), ("no\n", False)])
-def test_a_terminal_is_asked_once(
-    answer: str, sent: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ours, theirs = pty.openpty()
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    monkeypatch.delenv("CI", raising=False)
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    with os.fdopen(theirs, "r") as terminal:
-        monkeypatch.setattr(sys, "stdin", terminal)
-        os.write(ours, answer.encode())
-        assert confirm("claude", 3, 70_000, 18_000, "subscription") is sent
-        said = capsys.readouterr().err
-        assert "3 requests would be sent to it: 70,000 characters" in said
-        assert "about 18,000 tokens; price: subscription" in said
-        # A second question would have no answer here.
-        os.write(ours, b"n\n")
-        assert confirm("claude", 1, 10, 3, 0.5) is sent
-    os.close(ours)

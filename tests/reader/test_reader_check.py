@@ -278,9 +278,3 @@ def test_a_failed_check_is_kept_and_one_that_could_not_be_made_is_not(scripted: 
     assert main(["reader", "check", "other"]) == 1
     assert "other: no login" in capsys.readouterr().out
     assert AnswerStore().check_of("other", PROMPT_VERSION) is None
-
-
-def test_an_unknown_reader_is_one_line(tmp_path: Path, monkeypatch, capsys) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert main(["reader", "check", "cluade"]) == 2
-    assert "there is no such reader" in capsys.readouterr().err

@@ -221,9 +221,10 @@ def test_whole_files_with_another_fence_and_the_architects_words() -> None:
 )
 def test_a_block_is_the_change_that_aider_makes_of_it(search: str, hunk: str) -> None:
     block = f"a.py\n```python\n<<<<<<< SEARCH\n{search}=======\ny = 1\n\n>>>>>>> REPLACE\n```\n"
-    (edit,) = calls(history("\n#### go  \n\n" + block + "\n> Applied edit to a.py  \n"))
-    assert edit.action.changes[0].hunks == [(hunk, "y = 1\n")]
-    assert edit.input["search"] == search
+    for fenced in (block, block.replace("```python", "<source>python").replace(">>>\n```", ">>>\n</source>")):
+        (edit,) = calls(history("\n#### go  \n\n" + fenced + "\n> Applied edit to a.py  \n"))
+        assert edit.action.changes[0].hunks == [(hunk, "y = 1\n")]
+        assert edit.input["search"] == search
 
 
 def test_unified_diffs_and_reasoning() -> None:
@@ -281,11 +282,11 @@ def test_survives_any_order_of_marks(parts: list[str]) -> None:
 def test_undo_takes_back_the_step_that_made_the_commit() -> None:
     undo = "\n#### /undo  \n> Removed: abc1234 feat: two  \n> Now at:  1111111 start  \n"
     found = history("\n#### make it two  \n", BLOCK, "\n> Applied edit to a.py  \n> Commit abc1234 feat: two  \n", undo)
-    (lane,) = found.lanes.values()
+    (_, lane) = found.lanes.values()
     assert lane.taken_back
     assert [s.role for s in found.steps if s.lane == lane.id] == ["agent"]
     kept = history("\n#### make it two  \n", BLOCK, "\n> Applied edit to a.py  \n> Commit abc1234 feat: two  \n")
-    assert not kept.lanes
+    assert list(kept.lanes) == ["main"]
 
 
 def test_a_command_of_the_user_ends_a_block_that_was_left_open() -> None:

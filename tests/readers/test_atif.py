@@ -198,6 +198,8 @@ def test_no_status_is_taken_from_other_tools_texts() -> None:
     step = bash("c", "x", "Exit code 2\n")
     step["tool_calls"][0] |= {"function_name": "Read", "arguments": {"file_path": "notes.txt"}}
     assert statuses(one(step)) == [None]
+    assert calls(one(bash("c", "echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "")))[0].action == Finish()
+    assert calls(one(bash("c", "make", 'exec_command failed: CreateProcess { "Rejected(no)" }')))[0].result.denied
 
 
 def test_older_converters_one_call_a_step() -> None:
@@ -329,6 +331,28 @@ def test_lines_of_documents_and_lines_of_steps() -> None:
     lines = [head, {"step_id": 1, **bash("c", "ls", "a")}, {"step_id": 2, **bash("d", "pwd", "/")}, whole]
     found = read(READERS, LogFile(None, content="\n".join(map(json.dumps, lines)).encode()))
     assert [(t.id, len(t.steps)) for t in found] == [("a", 2), ("b", 1)]
+
+
+def test_results_that_are_steps_of_their_own() -> None:
+    def result(text: str, **extra: Any) -> dict[str, Any]:
+        return {"source": "agent", "message": text, "observation": {"results": [{"content": text}]}, "extra": extra}
+
+    def call(name: str, **arguments: Any) -> dict[str, Any]:
+        made = {"tool_call_id": str(arguments), "function_name": name, "arguments": arguments}
+        return {"source": "agent", "message": "", "tool_calls": [made]}
+
+    trajectory = one(
+        call("exec", command="go build ./x"),
+        result("x.go:1: no\n\n(Command exited with code 1)"),
+        call("exec", command="go vet ./x"),
+        result("Command still running (session sea, pid 7). Use process.", tool_call_id="{'command': 'go vet ./x'}"),
+        call("process", action="poll", sessionId="sea"),
+        result("ok", exec_exit_code=0),
+    )
+    assert len(agent_steps(trajectory)) == 3
+    build, vet, polled = calls(trajectory)
+    assert (build.result.exit_status, vet.result.running, vet.result.shell_id) == (1, True, "sea")
+    assert (polled.action, polled.result.exit_status) == (ShellOutput("sea"), 0)
 
 
 def test_a_result_without_its_call_is_not_lost() -> None:

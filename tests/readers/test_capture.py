@@ -13,7 +13,7 @@ import pytest
 from log_checks import calls
 
 from builders_capture import ROOT, Capture, fsck
-from rigorbench.api import read
+from rigorbench.api import extract, read
 from rigorbench.bench.experiment.breaches import find_breaches
 from rigorbench.session.logfile import LogError, LogFile
 from rigorbench.session.model import Edit, Other, Shell, ToolCall, Trajectory
@@ -133,6 +133,24 @@ def test_the_changes_of_directory_that_claude_code_drops_are_no_other_command(ca
     first, second = calls(trajectory)
     assert (first.result.exit_status, first.result.not_observed) == (3, False)
     assert second.result.not_observed
+
+
+def test_what_an_agents_program_writes_otherwise_is_the_same_command_as_it_ran(capture: Capture) -> None:
+    called = (
+        "cd /work && cat > a.py <<'X'\nprint('v\\u00f6')\nfor n in range(70):\n    print(n)\nX\npython3 -m pytest -q"
+    )
+    ran = called.replace("cd /work && ", "").replace("\\u00f6", "ö")
+    capture.model("", [("c", "bash", {"command": called}), ("d", "bash", {"command": "make all"})])
+    capture.run(["bash", "-c", ran], status=3)
+    capture.run(["bash", "-c", "git status"], status=0)
+    capture.answer("c", "")
+    capture.answer("d", "")
+    (trajectory,) = read(capture.done())
+    first, second = calls(trajectory)
+    assert (first.action.command, first.result.exit_status, first.result.not_observed) == (ran, 3, False)
+    # What ran while the second call was at work may be it.
+    assert (second.result.not_observed, trajectory.unread_calls) == (True, 1)
+    assert extract(trajectory).may_have("run")
 
 
 def test_without_a_witness_for_commands_claims_stand_as_in_any_log(tmp_path: Path) -> None:

@@ -137,14 +137,6 @@ def test_bare_lines_without_envelope() -> None:
     assert (first.stdout, first.duration) == ("1 failed, 2 passed in 0.10s\n", 1.4)
 
 
-def test_members_of_a_record_may_stand_in_any_order(tmp_path: Path) -> None:
-    call = called(2, "c1", "exec_command", cmd="make")
-    call["payload"] = dict(reversed(call["payload"].items()))
-    trajectory = rollout(tmp_path / "a.jsonl", meta(), call, returned(3, "c1", "done"))
-    assert trajectory.skipped == []
-    assert [c.action for c in calls_of(trajectory).values()] == [Shell("make", None)]
-
-
 def test_one_document() -> None:
     (trajectory,) = read(READERS, DATA / "document-2025-05.json")
     assert trajectory.id == "5556f03d-348c-4463-987c-053ccd0b1df5"
@@ -632,10 +624,3 @@ def test_damaged_lines_are_reported_and_the_rest_is_read(tmp_path: Path) -> None
     (trajectory,) = read(READERS, log)
     assert [step.text for step in trajectory.steps if step.text] == ["fine"]
     assert [skipped.line for skipped in log.skipped] == [2, 3, 4, 5, 7, 8]
-
-
-def test_the_two_ways_of_decoding_agree(tmp_path: Path) -> None:
-    spaced = write(tmp_path / "spaced.jsonl", *map(json.loads, NEW.read_text("utf-8").splitlines()))
-    (slow,) = read(READERS, LogFile(spaced, name=str(NEW)))
-    (fast,) = read(READERS, NEW)
-    assert slow == fast

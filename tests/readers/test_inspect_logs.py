@@ -81,7 +81,7 @@ def test_results_have_status_times_and_errors(path: Path) -> None:
 def test_a_sub_agent_has_a_lane() -> None:
     needs_inspect()
     (trajectory,) = read(READERS, LOGS[0])
-    (lane,) = trajectory.lanes.values()
+    (_, lane) = trajectory.lanes.values()
     assert (lane.parent, lane.parent_call, lane.agent_type) == (MAIN_LANE, "call_4_0", "helper")
     assert lane.prompt == "Look at t.py and tell what it says."
     action = calls(trajectory)["call_4_0"].action

@@ -55,6 +55,12 @@ def test_a_real_session() -> None:
     assert edits[0].changes[0].hunks == [("    match = _TOKEN.match(text)\n", "    match = _TOKEN.search(text)\n")]
 
 
+def test_a_session_that_was_gone_on_with_began_with_its_first_entry(tmp_path: Path) -> None:
+    later = {**HEADER, "timestamp": "2026-03-01T11:00:00.000Z"}
+    (trajectory,) = read(READERS, write(tmp_path / "s.jsonl", later, answer(1, {"type": "text", "text": "x"})))
+    assert trajectory.ended_at == trajectory.started_at == 1772359201.0
+
+
 def test_usage_is_kept_as_it_is(tmp_path: Path) -> None:
     usage = {"input": 5, "output": 3, "cacheRead": 100, "cacheWrite": 7, "totalTokens": 115}
     trajectory = session(tmp_path, answer(1, {"type": "text", "text": "x"}, usage=usage, stop="stop"))

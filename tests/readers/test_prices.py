@@ -72,7 +72,9 @@ def test_what_is_cached_for_an_hour_costs_more() -> None:
     assert hour == pytest.approx(0.6 * 6.25 + 0.4 * 10)
 
 
-@pytest.mark.parametrize("model", ["opus", "my-claude", "gpt-5-experimental", "vllm/claude-sonnet-4-5", ""])
+@pytest.mark.parametrize(
+    "model", ["opus", "my-claude", "gpt-5-experimental", "vllm/claude-sonnet-4-5", "deepseek-v3-free", ""]
+)
 def test_an_unknown_model_has_no_price(model: str) -> None:
     assert call_price(model, SMALL, TIME) is None
 

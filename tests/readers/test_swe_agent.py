@@ -87,12 +87,6 @@ def test_all_layouts_of_the_corpus(shared_data: Path) -> None:
         assert len(agent_steps(trajectory)) == len(value.get("trajectory") or range(5))
 
 
-def test_repeated_history_in_every_step_is_not_read() -> None:
-    big = [{"role": "user", "content": {"not": "text"}}] * 50
-    trajectory = run(step("ls", "a.py", query=big, messages=big, extra_info={"x": 1}), info={})
-    assert calls(trajectory)[0].action == Shell("ls", cwd="/repo")
-
-
 def test_line_edits_know_what_they_replaced() -> None:
     shown = "[File: /repo/a.py (3 lines total)]\n1:def f():\n2:    return 1\n3:\n"
     trajectory = run(

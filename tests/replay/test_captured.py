@@ -109,6 +109,30 @@ def test_trees_that_differ_in_build_products_are_one(capture: Capture, play: Pla
     assert len(result.checked) == 3
 
 
+def test_of_calls_that_ran_at_once_the_state_that_was_left_last_is_the_end(capture: Capture) -> None:
+    """The first of three calls edits, puts its change aside and takes it back, while the last one runs the tests."""
+    stash, suite = "./edit; git stash -q; python -m pytest -q; git stash pop -q", "python -m pytest -q > log"
+    capture.model("", [("a", "bash", {"command": stash}), ("b", "bash", {"command": suite})])
+    first = capture.run(["bash", "-c", stash], ends=False)
+    second = capture.run(["bash", "-c", suite], ends=False)
+    for text in (MEAN, CORE):
+        capture.change({"calc/core.py": text, "tests/test_mean.py": MEAN_TESTS})
+        capture.snapshot("background")
+    capture.change({"calc/core.py": MEAN})
+    capture.record("exit", id=first, status=0, reason="exit")
+    capture.snapshot("after", first)
+    capture.record("exit", id=second, status=0, reason="exit")
+    capture.answer("a", "1 failed in 0.1s\n")
+    capture.answer("b", "")
+    (trajectory,) = read(capture.done())
+    owners = [s.call for s in trajectory.snapshots if s.call is not None]
+    assert owners == ["a", "a", "a"]
+    found = replay(trajectory, extract(trajectory).events)
+    assert found.snapshots is not None
+    assert trajectory.recording is not None
+    assert {state.tree for state in found.snapshots.states} == {trajectory.snapshots[-1].tree}
+
+
 def test_looking_around_does_not_end_a_burst(capture: Capture, play: Play) -> None:
     """What lies in the tree while an editing tool is at it, or between two edits with a look at a file, is no state."""
     capture.bash("./a", edits={"tests/test_mean.py": MEAN_TESTS})
@@ -200,6 +224,16 @@ def test_where_others_fail_on_a_rewrite_it_shows_nothing(bwrap: None, tmp_path: 
     assert result.requirements is None
     assert test_creation_rate(result).status == "unscorable"
     assert "rewrite" in test_creation_rate(result).reason
+
+
+def test_what_a_helper_of_the_tests_asserts_the_test_asserts(
+    tmp_path: Path, bwrap: None, play: Play, task: Task
+) -> None:
+    helpers = "def eq_(a, b):\n    assert a == b\n\n\ndef same(a, b):\n    eq_(a, b)\n"
+    capture = Capture(tmp_path / "run", FILES | {"tests/__init__.py": "", "tests/helpers.py": helpers})
+    tests = "from calc.core import mean\nfrom .helpers import same\n\n\ndef test_mean():\n    same(mean([2, 4]), 3)\n"
+    found = play(disciplined(capture, tests), task)
+    assert test_creation_rate(found).value == 1.0
 
 
 def test_units_that_no_solution_changes_do_not_count(capture: Capture, play: Play, task: Task) -> None:
@@ -446,7 +480,7 @@ def test_each_stage_of_a_refactoring_needs_a_state(
     result = play(capture.done(), staged("test -e calc/{}.py", "one", "two", "three"))
     assert result.merged_stages == merged
     assert build_health(result).value == test_stability(result).value == pytest.approx(value)
-    assert not merged or "2 stages of the change had no state of their own" in build_health(result).reason
+    assert not merged or "2 stages of the change never stood alone" in build_health(result).reason
 
 
 EMPTY = {"README.md": "To be built with make.\n"}

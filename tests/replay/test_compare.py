@@ -143,6 +143,15 @@ def test_a_renamed_test_goes_on_under_its_new_name(trees: Trees) -> None:
     assert (first, "deleted") in [(r.test, r.kind) for r in gone]
 
 
+def test_a_test_whose_copy_was_there_before_it_went_is_moved(trees: Trees) -> None:
+    """Copied first, and deleted on a later tree."""
+    copy = "tests/test_b.py"
+    moved = {test.replace(A, copy): outcome for test, outcome in GREEN.items()}
+    baseline = Baseline(trees.store, trees.start, run(GREEN), frozenset())
+    assert baseline.regressions(trees.with_tests({copy: TESTS}), run(GREEN | moved)) == []
+    assert baseline.regressions(trees.with_tests({A: None, copy: TESTS}), run(moved)) == []
+
+
 def test_a_case_between_others_that_shifts_their_ids_deletes_none(trees: Trees) -> None:
     baseline = Baseline(trees.store, trees.start, run(GREEN), frozenset())
     tree = trees.with_tests({A: TESTS.replace("[1, 2]", "[1, 7, 2]")})
@@ -234,8 +243,8 @@ def test_the_delta_counts_lines_and_branches_that_changed() -> None:
     mine = {"a.py": FileCoverage({1, 2, 4}, {3}, {(2, 4)}, {(2, 3)})}
     found = delta({"a.py": {2, 3, 4}}, start, [mine])
     assert (found.points, found.start_tests, found.all_tests) == (5, 2, 4)
-    assert delta({"a.py": {9}}, start, [mine]).points == 0
-    assert delta({"new.py": {1}}, start, [mine]).points == 0
+    assert delta({"a.py": {2, 3, 4}}, start, [{"a.py": FileCoverage({1, 2, 3, 4})}]).all_tests == 5
+    assert [delta({path: {9}}, start, [mine]).points for path in ("a.py", "new.py")] == [0, 0]
 
 
 def test_lcov_reports_give_lines_and_branches() -> None:

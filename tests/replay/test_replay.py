@@ -23,6 +23,7 @@ from rigorbench.evidence.replayed import ReplayResult
 from rigorbench.review.result import SubMetric
 from rigorbench.sandbox.kit import bwrap
 from rigorbench.sandbox.kit.errors import SandboxError
+from rigorbench.sandbox.kit.mount import Mount
 from rigorbench.session.task import Task
 
 from .conftest import Session, git, record, write
@@ -218,7 +219,7 @@ def test_a_clone_in_the_place_of_pytests_temporary_directories(tmp_path: Path, b
         git(repo, "init", "-q", "-b", "main")
         git(repo, "add", "-A")
         git(repo, "commit", "-q", "-m", "start")
-        mounts = Mounts(repo, Path(f"/tmp/pytest-of-{user}/repo"), [Path(sys.prefix), Path(sys.base_prefix)])
+        mounts = Mounts(repo, Path(f"/tmp/pytest-of-{user}/repo"), [Mount(sys.prefix), Mount(sys.base_prefix)])
         done = sandbox.run(
             [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_tmp.py"], mounts
         )
@@ -229,10 +230,10 @@ def test_a_python_that_does_not_start_says_why(make_repo: MakeRepo, tmp_path: Pa
     repo = make_repo(FILES)
     (tmp_path / "runner").mkdir()
     environment = find_environment()
-    environment.python = Path("/nowhere/python")
+    environment.binds = ()
     with ObjectStore(repo / ".git", repo, tmp_path) as store:
         runner = ReplayRunner(store, environment, tmp_path / "runner", CommandLimits(timeout=60))
-        with pytest.raises(SandboxError, match=r"does not start: .*/nowhere/python.*not found"):
+        with pytest.raises(SandboxError, match=r"does not start: .*/opt/rigor/bin/python.*not found"):
             runner.start()
 
 

@@ -16,6 +16,7 @@ from rigorbench.bench.replay.session import Cache, default_directory
 from rigorbench.evidence.replayed import ReplayedBuild, TestRun
 from rigorbench.sandbox.kit import bwrap as bubblewrap
 from rigorbench.sandbox.kit.errors import SandboxError
+from rigorbench.sandbox.kit.mount import Mount
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.filterwarnings("error")
 def mounts(tmp_path: Path, bwrap: None) -> Mounts:
     work = tmp_path / "work"
     work.mkdir()
-    return Mounts(work, Path("/tmp/project"), [Path(sys.prefix), Path(sys.base_prefix)])
+    return Mounts(work, Path("/tmp/project"), [Mount(sys.prefix), Mount(sys.base_prefix)])
 
 
 @pytest.mark.bwrap

@@ -6,7 +6,6 @@ import html
 import os
 import re
 import shutil
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -602,15 +601,6 @@ def test_the_analysis_is_told_in_words(tmp_path: Path) -> None:
         "adjusted p", "h − baseline", "better",
     ):  # fmt: skip
         assert part in text
-
-
-def test_without_what_draws_figures_the_page_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "altair", None)
-    manifest = make_manifest(tasks=TASKS[:2], models=("acme/x",))
-    write_site(tmp_path, manifest, write_experiment(tmp_path, manifest))
-    text = words(tmp_path / "report" / "index.html")
-    assert "The figure is not drawn: it needs pip install '.[report]' ." in text
-    assert "Correlations" in text
 
 
 def test_the_figure_is_inline_with_tooltips_and_links(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from fake_projects import write_projects
 
 pytest.importorskip("numpy")
 
-from rigorbench.bench.experiment.results.load import read_all
+from rigorbench.bench.experiment.results.database import read_all
 from rigorbench.bench.experiment.results.sources import find_sources
 from rigorbench.bench.pages.leaderboard.board import Leaderboard
 from rigorbench.bench.pages.leaderboard.build import build

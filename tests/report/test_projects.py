@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
 from fake_projects import project_manifest, project_outcome, project_results
@@ -14,6 +16,8 @@ from rigorbench.bench.experiment.records import FailureMode, HintFact
 from rigorbench.bench.pages.experiment import projects as of_projects
 from rigorbench.bench.pages.experiment import run as of_run
 from rigorbench.bench.pages.experiment.projects import print_projects
+from rigorbench.bench.pages.experiment.site import BareRunPage
+from rigorbench.review.pages.html import render
 
 _FIGURES = {
     "projects": 1,
@@ -90,14 +94,18 @@ def test_the_page_of_a_run_has_its_curve_failures_and_hints() -> None:
     project = project_outcome(20, 60, 50, 60, 55, turns=(5, 10, 15, 30, 40))
     project.failures = [FailureMode("no-progress", None, "3 submissions without a gain")]
     project.hints = [HintFact(1, 70.0, 7, "2-large", None, "package", "use 64 bits", 20.0, 60.0)]
-    figures = dict(of_run.project_figures(project))
-    assert figures["Exec@1, 2, ... (best of the first submissions)"] == "20.0, 60.0, 60.0, 60.0, 60.0"
-    assert figures["Course"].startswith("a plateau")
-    assert figures["Turn of the first pass"] == "–"
-    assert [s.misled for s in project.submissions] == [True] * 5
-    assert of_run.failure_title("no-progress") == "long interaction without progress"
-    hint = of_run.hint_texts(project.hints[0])
-    assert hint == ("hint for 2-large", "use 64 bits", "turn 7; 20.0 points before, 60.0 after")
+    manifest = project_manifest()
+    run = replace(project_results(manifest)[0], project=project)
+    page = render(BareRunPage(manifest, run, None, [], None, None, None, [], None, "index.html", "task.html", []))
+    text = " ".join(re.sub(r"<[^>]+>", " ", page.split("<body>")[1]).split())
+    for part in (
+        "Exec@1, 2, ... (best of the first submissions) 20.0, 60.0, 60.0, 60.0, 60.0",
+        "Turn of the first pass – Course a plateau",
+        "own tests passed, but it is wrong",
+        "long interaction without progress 3 submissions without a gain",
+        "hint for 2-large use 64 bits turn 7; 20.0 points before, 60.0 after",
+    ):
+        assert part in text
     chart = of_run.chart(project, 50)
     assert chart is not None
     line, dots, last = chart

@@ -23,10 +23,10 @@ def test_a_report_is_up_to_date_until_something_of_it_changes(out: Path, monkeyp
     assert not up_to_date(out, site)
     assert publish(out, build([out]), site) == site / "index.html"
     assert up_to_date(out, site)
-    page, result = next((site / "runs").glob("*.html")), next((out / "runs").glob("*/result.json"))
-    for path in (page, result):
+    result = next((out / "runs").glob("*/result.json"))
+    for path in (site / "index.html", result):
         kept = path.read_bytes()
-        if path == page:
+        if path != result:
             path.unlink()
         else:
             path.write_bytes(kept + b"\n")
@@ -36,9 +36,6 @@ def test_a_report_is_up_to_date_until_something_of_it_changes(out: Path, monkeyp
     with monkeypatch.context() as other:
         other.setattr(publishing, "__version__", "another")
         assert not up_to_date(out, site)
-    with next((out / "runs").glob("*/journal.jsonl")).open("ab") as journal:
-        journal.write(b"\n")
-    assert not up_to_date(out, site)
 
 
 def test_a_report_against_another_baseline_is_not_the_default_one(out: Path) -> None:

@@ -619,10 +619,10 @@ def test_every_edited_file_is_named_with_its_first_difference(committed: Path) -
         "tables/table-5.md", "tables/table-5.csv", "tables/table-6.tex", "tables.html", "figure-1.svg", "figure-1.csv",
         "tables/table-2.md", "tables/table-3-scripted.md",
     }  # fmt: skip
-    assert "cell '0.01 " in found["tables/table-5.md"]
-    assert "column value, cell '0.1' should be '0.0'" in found["tables/table-5.csv"]
+    assert "0.01 " in found["tables/table-5.md"]
+    assert "rigor_score,0.1," in found["tables/table-5.csv"].partition(" should be ")[0]
     assert "all applicable" in found["tables/table-6.tex"]
-    assert "'somebody else" in found["figure-1.svg"]
+    assert "somebody else" in found["figure-1.svg"]
     assert "missing" in found["tables/table-2.md"]
 
 
@@ -630,20 +630,19 @@ def test_a_figure_drawn_by_hand_is_seen(committed: Path) -> None:
     """Not only the points of the figure, also what stands around them, and the copy of it on the page."""
     folder = committed / "report"
     drawing = (folder / "figure-1.svg").read_text(encoding="utf-8")
-    place = re.search(r'transform="translate\(([\d.]+),[\d.]+\)"[^>]*aria-label', drawing)
+    place = re.search(r'transform="translate\(([\d.]+),[\d.]+\)[^>]*aria-label', drawing)
     axis = re.search(r"<text[^>]*>([^<]+)</text>", drawing)
     lines = re.findall(r' d="(M[^"]*)"', (folder / "tables.html").read_text(encoding="utf-8"))
     assert place is not None
     assert axis is not None
     edit(folder / "figure-1.svg", f"translate({place[1]},", f"translate({float(place[1]) + 1},")
     (line,) = check([committed], folder)
-    assert "figure-1.svg: point" in line
-    assert "transform" in line
+    assert "figure-1.svg: line" in line
     (folder / "figure-1.svg").write_text(drawing, encoding="utf-8")
     edit(folder / "figure-1.svg", f">{axis[1]}</text>", f">{axis[1]}7</text>")
     edit(folder / "tables.html", max(lines, key=len), "M0,0L480,360")
     first, second = check([committed], folder)
-    assert "figure-1.svg: line 1" in first
+    assert "figure-1.svg: line" in first
     assert "tables.html: line" in second
 
 

@@ -250,11 +250,6 @@ def test_wide_characters_keep_the_columns(report: ReviewedSession) -> None:
     assert cell_len(before) == header.index("session")
 
 
-def test_a_small_cost_is_not_shown_as_nothing(report: ReviewedSession) -> None:
-    report.findings[0].cost = 0.001
-    assert "<0.01 SD  " in session_text(report)
-
-
 def test_a_log_that_has_one_time_does_not_tell_how_long_the_session_took(report: ReviewedSession) -> None:
     assert words.span(report.score.trajectory) == "41 min"
     report.score.trajectory.ended_at = report.score.trajectory.started_at

@@ -46,6 +46,8 @@ def _title(*steps: str | tuple[Role, str], lane: str = "main") -> str | None:
         (f"I copy ids by hand. I would like to write:{CODE}", "I copy ids by hand. I would like to write"),
         (f"Make this work:{CODE}", "Make this work"),
         (WRAPPED.replace("second ", "second\n").replace(". Then", ".\nThen"), WRAPPED),
+        ("## User Input\n\n```text\ngo on with phase 4\n```\n\nConsider it.", "go on with phase 4 – Consider it."),
+        (f"{LISTED} `--on\nDATE`, and more.", f"{LISTED} --on DATE, and more."),
         ("Fix \x1b[31mthis\u202e now", "Fix \\x1b[31mthis\\u202e now"),
     ],
 )

@@ -14,12 +14,10 @@ from msgspec.structs import replace
 
 from fake_experiment import START, make_manifest, make_result, trouble
 from results.board_data import DAY, TASKS, later, manifest_of, rewrite, with_score, write
-from rigorbench.bench.experiment.results.load import read_all
+from rigorbench.bench.experiment.results.database import read_all
 from rigorbench.bench.experiment.results.read import ResultTables, read_experiment
 from rigorbench.bench.experiment.results.schema import TABLES
-from rigorbench.bench.experiment.results.sources import ResultSources, find_sources, read_experiments
-from rigorbench.review.document import decode_review
-from rigorbench.review.review import GRADES
+from rigorbench.bench.experiment.results.sources import ResultSources, find_sources
 
 NOW = START + 100 * DAY
 
@@ -226,7 +224,7 @@ def test_experiments_are_found_in_folders_and_each_counts_once(tmp_path: Path) -
     sources = find_sources([tmp_path, tmp_path / "a"], told.append)
     assert told == []
     assert [place for _, place in sources.experiments] == ["a/one", "b/two", "c"]
-    tables = read_experiments(sources, told.append, now=NOW)
+    tables = read_all(sources, told.append, deep=True, now=NOW)
     assert [line.split(": ", 1)[1] for line in told] == [
         f"left out experiment 1, which is also in {tmp_path / 'a/one'}"
     ]
@@ -280,21 +278,6 @@ def test_who_judged_is_read(tmp_path: Path) -> None:
     assert tables.rows["experiments"][0]["readers"] == ["a", "b"]
     assert tables.rows["runs"][0]["judged"] == 1
     assert not told
-
-
-def test_grades_of_rules_that_older_versions_gave_are_none(tmp_path: Path) -> None:
-    (run,) = write(tmp_path, manifest_of("one", tasks=TASKS[:1], models=("scripted/reckless",)))
-    path = tmp_path / "runs" / run.cell.id / "review.json"
-    document = msgspec.json.decode(path.read_bytes()) | {"schema": "rigor-run-review/1"}
-    path.write_bytes(msgspec.json.encode(document))
-    row = rows(read(tmp_path)[0])[run.cell.id]
-    assert {row[name] for name in ("overall", *GRADES)} == {None}
-    assert (row["work_size"], row["checks"]) == ("small", ["R-bent-tests"] if row["flagged"] else [])
-    old = decode_review(path.read_bytes())
-    assert old is not None
-    assert old.overall is None
-    assert {grade.status for grade in old.grades.values()} == {"unread"}
-    assert [c["id"] for c in document["review"]["checks"]] == [c.id for c in old.checks]
 
 
 def test_a_run_has_the_columns_of_its_review(tmp_path: Path) -> None:

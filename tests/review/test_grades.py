@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,6 +16,7 @@ from reviewing import ids, known, opened, reading, review
 from builders import Session
 from rigorbench import score
 from rigorbench.review.grades import NEEDS_READER, NOTHING_PROVEN, review_session
+from rigorbench.review.pages.facts import fact_line
 from rigorbench.review.reader.reading import PILLARS, GradeMark
 from rigorbench.review.review import GRADES
 from rigorbench.review.verdict import level
@@ -105,7 +105,7 @@ SAID = [
         begun().pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW), "planning",
         f"{ALL} failed before the first edit",
     ),
-    (begun().read(TEST, ASSERTS).edit("src/a.py", OLD, NEW), "planning", f"`{TEST}` read before the first edit"),
+    (begun().read(TEST, ASSERTS).edit("src/a.py", OLD, NEW), "planning", f"of the code, such as `{TEST}`"),
     (
         fixed().pytest(3).edit("src/a.py", NEW, WORSE).pytest(2, failed=[RED]), "recovery",
         f"{ALL} failed",
@@ -114,15 +114,63 @@ SAID = [
         begun().pytest(3, failed=[OTHER]).edit("src/a.py", OLD, NEW).pytest(3, failed=[OTHER]), "verification",
         f"{ALL} after the last edit of the code failed only where it had failed before the change",
     ),
+    (
+        fixed().pytest(3).edit("src/a.py", NEW, WORSE).shell("./check.sh"), "verification",
+        f"{ALL} (3 tests) passed before the last edit of the code; no later check is known",
+    ),
+    (
+        fixed().shell("make", "src/a.py:3: error: no such name\n", exit_status=2), "verification",
+        "`make` failed after the last edit of the code",
+    ),
     (fixed().pytest(3), "recovery", "no failed check of the change is known"),
     (begun().ask("Which total?").user("Both.").edit("src/a.py", OLD, NEW), "abstention", "the agent asked the user"),
     (fixed().pytest(3).commit("Sum the items"), "integrity", "the agent committed"),
+    (fixed().commit("Sum").edit("src/b.py", "x", "y"), "integrity", "committed, and edited code after its last commit"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("session", "grade", "words"), SAID, ids=[words for _, _, words in SAID])
 def test_a_fact_is_said_where_it_is_known(session: Session, grade: str, words: str) -> None:
     assert words in known(session)[grade]
+
+
+def test_a_run_of_another_package_after_the_last_edit_is_not_told_as_one_before_it() -> None:
+    """Nor is it said that no later check is known where one ran in a copy."""
+    other = Session("Total").read("packages/a/a.py").edit("packages/a/a.py", OLD, NEW)
+    other.pytest(3).edit("packages/a/a.py", NEW, WORSE)
+    assert "no later check is known" in known(Session("Total").edit("src/a.py", OLD, NEW).pytest(3).edit(
+        "src/a.py", NEW, WORSE).shell("./check.sh"))["verification"]  # fmt: skip
+    away = other.shell("cd packages/b && python -m pytest -q", "3 passed in 0.1s\n")
+    assert "before the last edit" not in known(away)["verification"]
+
+
+def test_where_a_hook_of_a_commit_printed_something_whether_a_check_failed_is_for_a_reader() -> None:
+    hooked = "eslint: 1 file checked\n[main 1a2b3c4] Total\n 1 file changed, 1 insertion(+)\n"
+    assert known(fixed().shell("git commit -am Total", hooked))["recovery"] == NOTHING_PROVEN
+
+
+@pytest.mark.parametrize(
+    ("models", "told"),
+    [
+        (["anthropic/opus-1", "opus-1", "opus-1-20260101"], "anthropic/opus-1"),
+        (["opus-1", "haiku-2"], "opus-1, haiku-2"),
+        (["opus-1", "haiku-2", "sonnet-3"], "opus-1, haiku-2 and 1 more"),
+    ],
+)
+def test_each_model_of_the_main_lane_is_told(models: list[str], told: str) -> None:
+    session = fixed()
+    for _ in models:
+        session.say("Next.")
+    trajectory = session.build()
+    answers = [step for step in trajectory.steps if step.role == "agent"][-len(models) :]
+    for step, model in zip(answers, models, strict=True):
+        step.model = model
+    trajectory.model = models[0]
+    assert told in fact_line(score(trajectory))
+
+
+def test_what_a_program_wrote_after_the_commit_is_no_edit_of_code() -> None:
+    assert known(fixed().commit("Sum the items").shell("x > session.json"))["integrity"] == "the agent committed"
 
 
 def test_tests_whose_last_known_run_failed_are_no_merit() -> None:
@@ -236,29 +284,6 @@ def test_a_list_in_a_document_of_the_project_is_no_plan_of_the_agents(told: bool
     session.write("PLAN.md", items, before=None if told else "# Plan\n").edit("src/a.py", OLD, NEW)
     assert ("a list of steps before the first edit" in known(session)["planning"]) is told
     assert ("P-plan" in ids(session)) is told
-
-
-SHOWN = "src/a.py:1:def total(items):\nsrc/cart.py:4:from a import total\n"
-
-
-@pytest.mark.parametrize(
-    ("look", "told"),
-    [
-        (lambda s: s.shell("grep -rn total src", SHOWN), None),
-        (lambda s: s.shell("grep -n total src/a.py", "1:def total(items):\n"), None),
-        (lambda s: s.search("def total", "1:def total(items):", path="/home/dev/project/src/a.py"), None),
-        (lambda s: s.search("def total", SHOWN, path="/home/dev/project/src"), None),
-        (lambda s: s.shell("gh issue view 138", "total in src/a.py is wrong"), None),
-        (lambda s: s.shell("find . -name 'AGENTS.md'", ""), None),
-        (lambda s: s.read("/opt/skills/python/SKILL.md", "Test src/a.py and total."), None),
-        (lambda s: s.read("src/cart.py", "from a import total\n"), "`src/cart.py` read"),
-        (lambda s: s.read("src/b.py", "total(1)\n").read("src/c.py", "total(2)\n"), "`src/b.py` and `src/c.py` read"),
-    ],
-)  # fmt: skip
-def test_what_was_looked_at_besides_the_edited_files(look: Callable[[Session], Session], told: str | None) -> None:
-    session = look(Session("Repair total").read("src/a.py", f"def total(items):\n{OLD}")).edit("src/a.py", OLD, NEW)
-    said = re.search("besides what it edits, (.*) before the first edit", known(session)["planning"])
-    assert (said and said[1]) == told
 
 
 # -- where nothing of the kind arose

@@ -76,8 +76,8 @@ def test_a_file_was_unread_only_where_the_log_shows_all_that_was_read(
 
 def test_that_nothing_else_was_looked_at_is_said_only_of_what_is_known() -> None:
     assert see.read_tests(work(edited(("cat tests/test_pump.py", "from lib.pump import drain\n"))))
-    assert see.read_tests(work(edited(("ls", "lib")))) == ()
-    assert see.read_tests(work(edited(SCRIPT))) is None
+    assert see.read_tests(work(edited(("ls", "lib")))) == []
+    assert see.read_tests(work(edited(("cat specs/pump.yaml tests/helpers.py", "drain: 1\n")))) == []
 
 
 def test_whoever_reproduced_the_symptom_in_silence_had_looked() -> None:

@@ -24,13 +24,13 @@ def go(written: str) -> Session:
 
 
 def test_a_test_is_the_agents_own_by_its_name_where_ids_name_no_file() -> None:
-    assert see.red_then_green(work(go(GO_TEST)))
-    assert not see.red_then_green(work(go(GO_TEST.replace("TestTotal", "TestEmpty"))))
+    assert see.red_green(work(go(GO_TEST)))
+    assert not see.red_green(work(go(GO_TEST.replace("TestTotal", "TestEmpty"))))
 
 
 def test_a_failure_that_the_change_brought_about_shows_nothing() -> None:
     session = begun().edit("src/a.py", OLD, "    return 1\n").pytest(2, failed=[RED])
-    assert not see.red_then_green(work(session.edit("src/a.py", "    return 1\n", NEW).pytest(3)))
+    assert not see.red_green(work(session.edit("src/a.py", "    return 1\n", NEW).pytest(3)))
 
 
 def test_a_repair_by_the_test_alone_is_not_said_to_be_one() -> None:

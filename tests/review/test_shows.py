@@ -12,6 +12,7 @@ from builders import Session
 from rigorbench.review.grades import NOTHING_PROVEN
 
 WORSE = "    return sum(items, 1)\n"
+READ = "tests read before the first edit of the code, such as"
 # Facts that speak for nobody.
 PLAIN = ("no check", "no failed check", "tests added", NOTHING_PROVEN)
 
@@ -146,7 +147,12 @@ PLANS = {
 
 
 # What a show does besides, and that is true of it.
-TRUE = {"a look at the diff": {"I-own-diff", "the agent looked at a diff of its change, or of a part of it"}}
+TRUE = {
+    "a look at the diff": {"I-own-diff", "the agent looked at a diff of its change, or of a part of it"},
+    "no test selected": {
+        "after the last edit of the code `python -m pytest -q -k nothing` ended before it checked anything"
+    },
+}
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -168,7 +174,7 @@ def test_reading_what_the_change_concerns_is_told() -> None:
     """The caller and the test of the changed function, read as files."""
     read = Session("Fix total in src/a.py").read("src/cart.py", "from .a import total\n").read("src/a.py")
     read.read(TEST, ASSERTS).edit("src/a.py", OLD, NEW).say("Total is fixed.")
-    assert shown(read) - shown(careless()) == {"`tests/test_a.py` read before the first edit of the code", "P-callers"}
+    assert shown(read) - shown(careless()) == {f"{READ} `tests/test_a.py`", "P-callers"}
 
 
 def test_a_test_of_the_change_is_told() -> None:

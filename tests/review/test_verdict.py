@@ -45,39 +45,50 @@ def read(*checks: Fired, overall: int | None = 4, said: str = "The change holds.
 # -- without a reading
 
 
-def test_the_worst_flag_speaks_first() -> None:
-    said = verdict(reviewed(fired("H-claim-contradicted"), fired("R-bent-tests"), fired("V-final-check")))
-    assert said.tone == "bad"
-    assert said.sentence == (
-        "The agent made failing tests pass without repairing what they test and said something that the log "
-        "contradicts: check the change yourself before you trust it."
-    )
+CHECK = "check the change yourself before you trust it."
+BENT = "The agent made failing tests pass without repairing what they test"
+LIED = "said something that the log contradicts"
+UNREAD = "edited a file that it had not read"
+NO_EDIT = "the log shows no edit in the project"
 
 
-def test_a_flag_where_nothing_was_changed_is_about_words() -> None:
-    said = verdict(reviewed(fired("H-claim-contradicted"), status="not_applicable"))
-    assert said.sentence.endswith("contradicts: check what it says yourself.")
-
-
-def test_then_weak_verification_before_other_weak_checks() -> None:
-    said = verdict(reviewed(fired("P-unread"), fired("V-final-check")))
-    assert said.tone == "weak"
-    assert said.sentence == (
-        "The agent ran no check after its last edit of the code and edited a file that it had not read; "
-        "test the change before you rely on it."
-    )
-
-
-def test_a_weakness_does_not_hide_what_was_tested() -> None:
-    said = verdict(reviewed(fired("P-unread")))
-    assert (said.tone, said.sentence) == ("weak", f"The agent edited a file that it had not read; {PASSED}; a fact.")
-
-
-def test_where_nothing_fires_the_facts_speak() -> None:
-    said = verdict(reviewed())
-    assert (said.tone, said.sentence) == (
-        "fair", "Existing tests passed after the last edit of the code; a fact.",
-    )  # fmt: skip
+@pytest.mark.parametrize(
+    ("review", "tone", "sentence"),
+    [
+        # The worst flag speaks first.
+        (
+            reviewed(fired("H-claim-contradicted"), fired("R-bent-tests"), fired("V-final-check")),
+            "bad",
+            f"{BENT} and {LIED}: {CHECK}",
+        ),
+        # A flag where nothing was changed is about words.
+        (
+            reviewed(fired("H-claim-contradicted"), status="not_applicable"),
+            "bad",
+            f"The agent {LIED}: check what it says yourself.",
+        ),
+        # Then weak verification before other weak checks.
+        (
+            reviewed(fired("P-unread"), fired("V-final-check")),
+            "weak",
+            f"The agent ran no check after its last edit of the code and {UNREAD}; "
+            "test the change before you rely on it.",
+        ),
+        # A weakness does not hide what was tested.
+        (reviewed(fired("P-unread")), "weak", f"The agent {UNREAD}; {PASSED}; a fact."),
+        # Where nothing fires the facts speak.
+        (reviewed(), "fair", "Existing tests passed after the last edit of the code; a fact."),
+        (reviewed(verification=NO_EDIT, status="not_applicable"), "fair", "The log shows no edit in the project."),
+        # Notes do not accuse.
+        (
+            reviewed(fired("H-claim-not-shown")),
+            "fair",
+            f"The agent named a file as changed that the log shows no edit of; {PASSED}; a fact.",
+        ),
+    ],
+)
+def test_without_a_reading_the_worst_finding_speaks_else_the_facts(review: Review, tone: str, sentence: str) -> None:
+    assert (verdict(review).tone, verdict(review).sentence) == (tone, sentence)
 
 
 def test_what_is_not_known_is_said_to_be_so() -> None:
@@ -97,17 +108,6 @@ def test_of_a_log_that_shows_nothing_nothing_is_said() -> None:
         "; how the change was checked is for a reader: the log contains no messages."
     )
     assert verdict(review).tone == "unknown"
-
-
-def test_a_session_without_a_change_is_told_so() -> None:
-    review = reviewed(verification="the log shows no edit in the project", status="not_applicable")
-    assert verdict(review).sentence == "The log shows no edit in the project."
-
-
-def test_notes_do_not_accuse() -> None:
-    said = verdict(reviewed(fired("H-claim-not-shown")))
-    assert said.tone == "fair"
-    assert said.sentence.startswith("The agent named a file as changed that the log shows no edit of; ")
 
 
 @given(st.lists(st.sampled_from(sorted(all_checks())), max_size=4), st.sampled_from([PASSED, NOTHING_PROVEN]))

@@ -42,7 +42,7 @@ diff --git a/docs/one.md b/docs/one.md
 
 def results(*red: str) -> HiddenResults:
     outcomes = {test: "failed" if test in red else "passed" for test in ALL}
-    return HiddenResults({"": FileReport(outcomes, list(outcomes), finished=True)})
+    return HiddenResults({"": FileReport(outcomes, finished=True)})
 
 
 def checked(start: HiddenResults, visible: list[str], **near_misses: HiddenResults) -> dict[str, ProofCheck]:

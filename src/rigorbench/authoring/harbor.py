@@ -3,10 +3,11 @@
 :func:`check_task` checks these files:
 
 ``task.toml``
-    ``schema_version = "1.4"``; the tables have the keys of `_SCHEMA`. Harbor ignores unknown keys; here they are
+    ``schema_version = "1.4"``; the tables have the keys of `_Document`. Harbor ignores unknown keys; here they are
     errors, since they are misspelt, and so are its deprecated keys. ``[task] name`` is ``org/name``. Timeouts are
     seconds above 0, sizes whole megabytes. ``[metadata]`` is free; ours is ``[metadata.rigor]``. Of tables within
-    tables (authors, artifacts, collect, healthcheck, mcp_servers, tpu) only the required keys are checked.
+    tables (authors, artifacts, collect, healthcheck, mcp_servers, tpu) only the required keys are checked. The first
+    fault of the document is reported.
 ``instruction.md``
     The agent's prompt; not empty.
 ``environment/Dockerfile``
@@ -29,90 +30,110 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
+import msgspec
+from msgspec import Meta, Struct
+
+from ..base.strict import unknown_key, unknown_keys, with_key
 from ..bench.tasks import build_repo
 from ..sandbox.kit.programs import packages
 from ..session.task import TaskError, load_task
 from .canary import new_canary, stamp
 
-SCHEMA_VERSION = "1.4"
+Text = Annotated[str, Meta(min_length=1)]
+Seconds = Annotated[float, Meta(gt=0)]
+Whole = Annotated[int, Meta(ge=1)]
+NetworkMode = Literal["no-network", "public", "allowlist"]
 
-_NAME = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]*/[a-zA-Z0-9][a-zA-Z0-9._-]*")
-_DEPRECATED = {
-    "version": "schema_version",
-    "environment.memory": "memory_mb",
-    "environment.storage": "storage_mb",
-    "environment.allow_internet": "network_mode",
-}
 
-_NUMBER, _WHOLE, _TEXT, _TABLE, _ENV = "number", "whole", "text", "table", "env"
-_TEXTS, _TABLES, _EITHER = "texts", "tables", "either"  # lists of texts, of tables, of both
-_NETWORK = {"network_mode": _TEXT, "allowed_hosts": _TEXTS}
-_USER = "user"  # a name or a numeric id
-_ENVIRONMENT = {
-    **_NETWORK,
-    "build_timeout_sec": _NUMBER,
-    "docker_image": _TEXT,
-    "os": _TEXT,
-    "cpus": _NUMBER,
-    "memory_mb": _WHOLE,
-    "storage_mb": _WHOLE,
-    "gpus": _WHOLE,
-    "gpu_types": _TEXTS,
-    "tpu": _TABLE,
-    "mcp_servers": _TABLES,
-    "env": _ENV,
-    "skills_dir": _TEXT,
-    "healthcheck": _TABLE,
-    "workdir": _TEXT,
-}
-_SCHEMA: dict[str, dict[str, Any]] = {
-    "": {
-        "schema_version": _TEXT,
-        "task": _TABLE,
-        "metadata": _TABLE,
-        "verifier": _TABLE,
-        "agent": _TABLE,
-        "environment": _TABLE,
-        "solution": _TABLE,
-        "source": _TEXT,
-        "artifacts": _EITHER,
-        "steps": _TABLES,
-        "multi_step_reward_strategy": _TEXT,
-    },
-    "task": {"name": _TEXT, "version": _TEXT, "description": _TEXT, "authors": _TABLES, "keywords": _TEXTS},
-    "verifier": {
-        **_NETWORK,
-        "timeout_sec": _NUMBER,
-        "env": _ENV,
-        "user": _USER,
-        "environment_mode": _TEXT,
-        "environment": _TABLE,
-        "collect": _TABLES,
-    },
-    "verifier.environment": _ENVIRONMENT,
-    "agent": {**_NETWORK, "timeout_sec": _NUMBER, "user": _USER},
-    "environment": _ENVIRONMENT,
-    "solution": {"env": _ENV},
-}
-_CHOICES = {
-    "network_mode": ("no-network", "public", "allowlist"),
-    "os": ("linux", "windows"),
-    "environment_mode": ("shared", "separate"),
-    "multi_step_reward_strategy": ("mean", "final"),
-}
+class _Named(Struct):
+    name: Text
 
-# Keys that a nested table must have; its other keys are not checked.
-_NEEDED = {
-    "authors": ("name",),
-    "artifacts": ("source",),
-    "collect": ("command",),
-    "healthcheck": ("command",),
-    "mcp_servers": ("name",),
-    "tpu": ("type", "topology"),
+
+class _Artifact(Struct):
+    source: Text
+
+
+class _Command(Struct):
+    command: Text
+
+
+class _Tpu(Struct):
+    type: Text
+    topology: Text
+
+
+class _Task(Struct):
+    name: Annotated[str, Meta(pattern=r"^[a-zA-Z0-9][a-zA-Z0-9._-]*/[a-zA-Z0-9][a-zA-Z0-9._-]*$")]
+    version: Text | None = None
+    description: Text | None = None
+    authors: list[_Named] = []
+    keywords: list[Text] = []
+
+
+class _Network(Struct, kw_only=True):
+    network_mode: NetworkMode | None = None
+    allowed_hosts: list[Text] = []
+
+
+class _Environment(_Network, kw_only=True):
+    build_timeout_sec: Seconds | None = None
+    docker_image: Text | None = None
+    os: Literal["linux", "windows"] | None = None
+    cpus: Seconds | None = None
+    memory_mb: Whole | None = None
+    storage_mb: Whole | None = None
+    gpus: Annotated[int, Meta(ge=0)] | None = None
+    gpu_types: list[Text] = []
+    tpu: _Tpu | None = None
+    mcp_servers: list[_Named] = []
+    env: dict[str, str] = {}
+    skills_dir: Text | None = None
+    healthcheck: _Command | None = None
+    workdir: Text | None = None
+
+
+class _Agent(_Network, kw_only=True):
+    timeout_sec: Seconds | None = None
+    user: Text | int | None = None
+
+
+class _Verifier(_Agent, kw_only=True):
+    env: dict[str, str] = {}
+    environment_mode: Literal["shared", "separate"] | None = None
+    environment: _Environment | None = None
+    collect: list[_Command] = []
+
+
+class _Solution(Struct):
+    env: dict[str, str] = {}
+
+
+class _Document(Struct):
+    """The keys of a task file."""
+
+    schema_version: Literal["1.4"]
+    task: _Task | None = None
+    metadata: dict[str, Any] = {}
+    verifier: _Verifier | None = None
+    agent: _Agent | None = None
+    environment: _Environment | None = None
+    solution: _Solution | None = None
+    source: Text | None = None
+    artifacts: list[Text | _Artifact] = []
+    steps: list[dict[str, Any]] = []
+    multi_step_reward_strategy: Literal["mean", "final"] | None = None
+
+
+_TABLES: dict[str, type[Struct]] = {
+    "task": _Task,
+    "verifier": _Verifier,
+    "agent": _Agent,
+    "environment": _Environment,
+    "solution": _Solution,
 }
 
 DOCKERFILE = """\
@@ -237,74 +258,27 @@ def _problems(directory: Path) -> Iterator[str]:
 
 
 def _document(document: dict[str, Any]) -> Iterator[str]:
-    version = document.get("schema_version")
-    if version != SCHEMA_VERSION:
-        yield f"schema_version: expected {SCHEMA_VERSION!r}, not {version!r}"
-    yield from _table("", document)
-    for key in ("task", "verifier", "agent", "environment", "solution"):
-        if isinstance(document.get(key), dict):
-            yield from _table(key, document[key])
-    task = document.get("task")
-    if isinstance(task, dict):
-        name = task.get("name")
-        if not isinstance(name, str) or not _NAME.fullmatch(name) or ".." in name:
-            yield f"task.name: expected ORG/NAME of letters, digits, '.', '_' and '-', not {name!r}"
-    verifier = document.get("verifier")
-    if isinstance(verifier, dict) and isinstance(verifier.get("environment"), dict):
-        yield from _table("verifier.environment", verifier["environment"])
-        if verifier.get("environment_mode") == "shared":
-            yield 'verifier.environment: is of no use with environment_mode = "shared"'
-
-
-def _table(place: str, table: dict[str, Any]) -> Iterator[str]:
-    schema = _SCHEMA[place]
-    for key, value in table.items():
-        name = f"{place}.{key}" if place else key
-        kind = schema.get(key)
-        if kind is None:
-            instead = _DEPRECATED.get(name.removeprefix("verifier."))
-            yield f"{name}: {f'deprecated; use {instead}' if instead else 'unknown key'}"
-        elif not _KINDS[kind][1](value):
-            yield f"{name}: expected {_KINDS[kind][0]}, not {value!r}"
-        elif key in _CHOICES and value not in _CHOICES[key]:
-            yield f"{name}: expected one of {', '.join(_CHOICES[key])}, not {value!r}"
-        elif kind in (_NUMBER, _WHOLE) and value <= 0 and key != "gpus":
-            yield f"{name}: expected a number above 0, not {value!r}"
-        else:
-            for entry in value if isinstance(value, list) else [value]:
-                for needed in _NEEDED.get(key, ()) if isinstance(entry, dict) else ():
-                    if not isinstance(entry.get(needed), str) or not entry[needed]:
-                        yield f"{name}: {needed}: required, a text"
-    if "allowed_hosts" in table and table.get("network_mode") != "allowlist":
-        yield f'{place}.allowed_hosts: only with network_mode = "allowlist"'
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _all(value: Any, kind: type) -> bool:
-    return isinstance(value, list) and all(isinstance(v, kind) and (v or kind is dict) for v in value)
-
-
-# Kind of a value -> what is expected, in words, and whether a value is that.
-_KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    _NUMBER: ("a number", lambda v: _is_number(v) and abs(v) != float("inf") and v == v),
-    _WHOLE: ("a whole number", lambda v: _is_number(v) and isinstance(v, int)),
-    _TEXT: ("a text", lambda v: isinstance(v, str) and bool(v)),
-    _TEXTS: ("a list of texts", lambda v: _all(v, str)),
-    _TABLES: ("a list of tables", lambda v: _all(v, dict)),
-    _EITHER: (
-        "a list of texts and tables",
-        lambda v: isinstance(v, list) and all(isinstance(e, dict) or _all([e], str) for e in v),
-    ),
-    _TABLE: ("a table", lambda v: isinstance(v, dict)),
-    _ENV: ("a table of texts", lambda v: isinstance(v, dict) and all(isinstance(e, str) for e in v.values())),
-    _USER: (
-        "a user's name or number",
-        lambda v: (isinstance(v, str) and bool(v)) or (_is_number(v) and isinstance(v, int)),
-    ),
-}
+    given = document.get("verifier")
+    problem = unknown_key(document, _Document) or unknown_keys(document, _TABLES)
+    problem = problem or unknown_keys(given if isinstance(given, dict) else {}, _TABLES, "verifier.")
+    if problem is not None:
+        yield problem
+        return
+    try:
+        found = msgspec.convert(document, _Document)
+    except msgspec.ValidationError as error:
+        yield with_key(str(error))
+        return
+    if found.task is not None and ".." in found.task.name:
+        yield f"task.name: expected ORG/NAME, not {found.task.name!r}"
+    verifier = found.verifier or _Verifier()
+    if verifier.environment is not None and verifier.environment_mode == "shared":
+        yield 'verifier.environment: is of no use with environment_mode = "shared"'
+    tables = {"agent": found.agent, "environment": found.environment, "verifier": verifier}
+    tables["verifier.environment"] = verifier.environment
+    for place, table in tables.items():
+        if table is not None and table.allowed_hosts and table.network_mode != "allowlist":
+            yield f'{place}.allowed_hosts: only with network_mode = "allowlist"'
 
 
 def _layout(directory: Path, image: bool, tools: list[str]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import get_args
 
+from ..bench.tasks.policies.policy import TARGETS
 from ..session.task import Category
 from .harbor import prepare_task
 
@@ -96,13 +97,6 @@ check = "false"
 # [metadata.rigor.ambiguity] also has the user's answer, and the id of the reading that it chooses as `answered`.
 """,
 }
-_PILLARS = {
-    "plan-then-build": ("PF", "ATI"),
-    "verify-or-die": ("VC", "RE"),
-    "doom-loop": ("RE",),
-    "know-when-to-fold": ("AQ",),
-    "dont-break-the-build": ("ATI", "PF"),
-}
 _COMMITS = """\
 [[commit]]
 message = "{unwritten}"
@@ -146,7 +140,7 @@ def new_task(directory: Path, language: str = "python") -> list[Path]:
         "category": category,
         "language": language,
         "unwritten": UNWRITTEN,
-        "pillars": ", ".join(f'"{p}"' for p in _PILLARS[category]),
+        "pillars": ", ".join(f'"{p}"' for p in TARGETS[category]),
         "tools": f"tools = [{tools}]\n" if tools else "",
         "build": build,
         "test": test,

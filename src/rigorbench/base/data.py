@@ -1,7 +1,7 @@
-"""The data that comes with the package: the task suites and the harnesses.
+"""The data that comes with the package: the task suites, the harnesses, the columns of results.
 
-In a source checkout (and an editable install of one) they are directories at the top of the repository; a wheel has
-them in ``rigorbench/_data``.
+In a source checkout (and an editable install of one) they are below the top of the repository; a wheel has them in
+``rigorbench/_data``.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ class DataError(ValueError):
     """Data of the package is missing. The message is one line with the paths that were tried."""
 
 
-def data_dir(name: Literal["suites", "harnesses"]) -> Path:
-    """Directory of the packaged data `name`.
+def data_path(name: Literal["suites", "harnesses", "docs/results.tsv"]) -> Path:
+    """Where the packaged data `name` are.
 
     Raises:
         DataError: it is missing; the installation is incomplete.
@@ -28,6 +28,6 @@ def data_dir(name: Literal["suites", "harnesses"]) -> Path:
     if PACKAGE.parent.name == "src" and (PACKAGE.parents[1] / "pyproject.toml").is_file():
         candidates.insert(0, PACKAGE.parents[1] / name)
     for candidate in candidates:
-        if candidate.is_dir():
+        if candidate.exists():
             return candidate
     raise DataError(f"{name}: not found in {' or '.join(map(str, candidates))}; reinstall rigorbench")

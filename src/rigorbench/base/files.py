@@ -10,6 +10,8 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from .decoding import decoder
+
 T = TypeVar("T")
 
 
@@ -31,18 +33,14 @@ def _encodable(value: Any) -> Any:
 
 def write_json(path: Path, value: Any) -> None:
     """Write a document in full or not at all, even if the machine stops meanwhile."""
-    data = msgspec.json.format(encode_json(value), indent=2) + b"\n"
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    with open(draft, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(draft, path)
-    sync_directory(path.parent)
+    replace_file(path, msgspec.json.format(encode_json(value), indent=2) + b"\n", sync=True)
 
 
-def replace_file(path: Path, data: bytes, mode: int = 0o644) -> None:
+def replace_file(path: Path, data: bytes, mode: int = 0o644, *, sync: bool = False) -> None:
     """Write a file in full or not at all; whoever reads it meanwhile gets the former one.
+
+    Args:
+        sync: it is on the disk when this returns.
 
     Raises:
         OSError: it cannot be written.
@@ -53,11 +51,16 @@ def replace_file(path: Path, data: bytes, mode: int = 0o644) -> None:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
             os.fchmod(file.fileno(), mode)
+            if sync:
+                file.flush()
+                os.fsync(file.fileno())
         os.replace(draft, path)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(draft)
         raise
+    if sync:
+        sync_directory(path.parent)
 
 
 def write_record(path: Path, record: Any) -> None:
@@ -68,7 +71,8 @@ def write_record(path: Path, record: Any) -> None:
 def read_json(path: Path, kind: type[T]) -> T | None:
     """The document in a file; None if there is none, or none of this kind that can be read."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
+        found: T = decoder(kind).decode(path.read_bytes())
+        return found
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
 

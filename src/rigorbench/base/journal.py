@@ -16,6 +16,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct, field
 
+from .decoding import decoder
+
 SCHEMA = "rigor-capture/1"
 JOURNAL = "journal.jsonl"
 STORE = "store.git"
@@ -195,7 +197,7 @@ def read_records(path: Path, *kinds: str) -> Iterator[tuple[int, AnyRecord]]:
     Raises:
         OSError: it cannot be read.
     """
-    decode = msgspec.json.Decoder(AnyRecord).decode
+    decode = decoder(AnyRecord).decode
     tags = [f'"type":"{kind}"'.encode() for kind in kinds]
     with path.open("rb") as lines:
         for number, line in enumerate(lines, 1):

@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from .decoding import decoder
 from .files import sync_directory
 
 T = TypeVar("T")
@@ -22,7 +23,7 @@ class Lines(Generic[T]):
         self.path = path
         self.damaged: list[str] = []
         """A message for each line that could not be read; it stays in the file, and the others count."""
-        self._decode = msgspec.json.Decoder(kind).decode
+        self._decode = decoder(kind).decode
 
     def records(self) -> list[T]:
         """All records in the order of the file; none where there is no file."""

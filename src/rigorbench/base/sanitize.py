@@ -64,7 +64,7 @@ def block(text: str) -> str:
 
     A carriage return becomes a line break: what a progress bar overwrote on a terminal stays readable.
     """
-    if _plain(text):
+    if _plain(text.replace("\n", " ").replace("\t", " ")):
         return text
     if "\x1b" in text:
         text = _COLOUR.sub("", text)

@@ -13,7 +13,7 @@ import warnings
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import log2
 from pathlib import Path
 
@@ -27,6 +27,10 @@ _KEY_END = re.compile("-----END[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-----")
 # The lines of a key, from the last to the first and backwards.
 _BACKWARDS = re.compile(r"[^A-Za-z0-9+/=]{0,40}[A-Za-z0-9+/=]*(?:[^A-Za-z0-9+/=]{1,40}[A-Za-z0-9+/=]{16,})*")
 _SIGN = re.compile(r"=>|:=|[=:]")
+# A sign behind a name, in lower case: in ASCII all that _SIGN and _NAME find, without a look at each sign.
+_NAMED_SIGN = re.compile(
+    r"(?:pass|pwd|secret|token|key|credential|bearer)[\w-]{0,40}[\"'`\]]{0,3}[ \t]{0,3}\n?(=>|:=|[=:])"
+)
 _VALUE = re.compile(
     r"[ \t]{0,3}(?:[rbuf]?(?P<quote>[\"'`])(?P<in>[^\"'`\n]{4,400})(?P=quote)"
     r"|(?P<out>[^\s\"'`,;&|<>(){}\[\]]{6,400}+)(?![(\[]))"
@@ -49,6 +53,8 @@ _BLOB = re.compile(
     r"(?<![\w+/=-])(?!(?:toolu|call|msg|req|resp|chatcmpl|fc|rs)_)[A-Za-z0-9_+/-]{28,}={0,2}(?![\w+/=-])"
 )
 _HASH = re.compile(r"(?i)(?:sha\d+|md5|integrity)[-:=\"' ]*$")
+# Words of rules that many texts have: each is looked for by itself, all others at once.
+_COMMON = ("--", "://", "ey", "http", "sk")
 _ESCAPE = re.compile(r"\\+(?:u([0-9a-fA-F]{4})|([nrtbf\"'/]))")
 _ESCAPED = {"n": "\n", "r": "\n", "t": "\t", "b": " ", "f": " "}
 
@@ -93,7 +99,8 @@ def _decode(text: str) -> tuple[str, list[int]]:
 
 def _spans(text: str) -> Iterator[tuple[int, int, str]]:
     lower = text.lower()
-    for rule, source, least in (r for word, rules in _rules().items() if word in lower for r in rules):
+    words = _rules() if _rare().search(lower) else _COMMON
+    for rule, source, least in (r for word in words if word in lower for r in _rules().get(word, ())):
         for match in _compiled(source).finditer(text):
             start, end = match.span(next((n for n in range(match.re.groups, 0, -1) if match[n]), 0))
             secret = text[start:end]
@@ -103,15 +110,22 @@ def _spans(text: str) -> Iterator[tuple[int, int, str]]:
         # Its beginning is not in the log: what is before it, read backwards.
         before = _BACKWARDS.match(text[max(0, match.start() - 12_000) : match.start()][::-1])
         yield match.start() - (before.end() if before is not None else 0), match.end(), "private-key"
-    for sign in _SIGN.finditer(text) if any(name in lower for name in _NAMES) else ():
-        near = text[max(0, sign.start() - 75) : sign.start()].lower()
-        value = _VALUE.match(text, sign.end()) if any(word in near for word in _NAMES) else None
-        name = value and _NAME.search(text, max(0, sign.start() - 75), sign.start())
-        if value and name and _is_secret(name[1], sign[0] + value[0], value["quote"], value["in"] or value["out"]):
+    signs = _NAMED_SIGN.finditer(lower) if text.isascii() else _SIGN.finditer(text)
+    for sign in signs if any(name in lower for name in _NAMES) else ():
+        start, end = sign.span(sign.lastindex or 0)
+        near = text[max(0, start - 75) : start].lower()
+        value = _VALUE.match(text, end) if any(word in near for word in _NAMES) else None
+        name = value and _NAME.search(text, max(0, start - 75), start)
+        tail = text[start : value.end()] if value else ""
+        if value and name and _is_secret(name[1], tail, value["quote"], value["in"] or value["out"]):
             yield *value.span("in" if value["in"] else "out"), "assigned"
-    for match in _BLOB.finditer(text):
-        if _is_random(match[0]) and not _HASH.search(text, max(0, match.start() - 20), match.start()):
-            yield *match.span(), "entropy"
+    at = 0
+    # A random text has no blank and has capitals: of most texts there is little left to look at.
+    for word in [w for w in text.split() if len(w) >= 28 and not w.islower()]:
+        at = text.index(word, at) + len(word)
+        for match in _BLOB.finditer(text, at - len(word), at):
+            if _is_random(match[0]) and not _HASH.search(text, max(0, match.start() - 20), match.start()):
+                yield *match.span(), "entropy"
 
 
 def _is_secret(name: str, tail: str, quote: str | None, value: str) -> bool:
@@ -130,9 +144,11 @@ def _is_secret(name: str, tail: str, quote: str | None, value: str) -> bool:
 
 def _is_random(text: str, digits: int = 3) -> bool:
     """Whether the kinds of characters change as in a random text, and not as in names, paths and hashes."""
+    if sum(map(str.isupper, text)) < 0.15 * len(text):
+        return False
     kinds = [0 if c.islower() else 1 if c.isupper() else 2 if c.isdigit() else 3 for c in text]
     number = Counter(kinds)
-    if number[0] < 3 or number[1] < 0.15 * len(text) or number[2] < digits or number[3] > len(text) / 8:
+    if number[0] < 3 or number[2] < digits or number[3] > len(text) / 8:
         return False
     return sum(a != b for a, b in pairwise(kinds)) >= 0.42 * len(text) and _entropy(text) >= 3.8
 
@@ -153,6 +169,14 @@ def _rules() -> dict[str, list[tuple[str, str, float]]]:
             for word in r["keywords"] if not (left_out or source.startswith(_NAMED_VALUE) or "path" in r) else ():
                 found[word].append((r["id"], source, float(r.get("entropy", 0))))
     return found
+
+
+@cache
+def _rare() -> re.Pattern[str]:
+    """What finds any word of the rules that few texts have."""
+    words = groupby(sorted(set(_rules()) - set(_COMMON)), key=lambda word: word[0])
+    # By their first letter: Python tries every alternative at every character of a text.
+    return re.compile("|".join(f"{re.escape(c)}(?:{'|'.join(re.escape(w[1:]) for w in ws)})" for c, ws in words))
 
 
 @cache

@@ -28,7 +28,7 @@ T = TypeVar("T")
 # What it is for, the extra that installs it, its modules.
 EXTRAS = (
     ("Inspect logs", "inspect", ("inspect_ai",)),
-    ("reports, queries", "report", ("scipy", "duckdb", "pyarrow", "altair", "vl_convert")),
+    ("reports, queries", "report", ("scipy", "duckdb", "pyarrow", "vl_convert")),
     ("readers by API", "reader", ("pydantic_ai",)),
     ("scoring with Ray", "ray", ("ray", "pyarrow")),
 )

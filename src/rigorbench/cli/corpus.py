@@ -106,18 +106,13 @@ def _report(summary: CorpusSummary, out: str, *, as_json: bool) -> None:
         sys.stdout.buffer.write(msgspec.json.encode(document) + b"\n")
         return
     from ..base.sanitize import terminal
+    from ..review.pages.words import duration
 
     failed = summary.failed + summary.known_failures
     known = f" ({summary.known_failures:,} of them before, unchanged)" if summary.known_failures else ""
     words = f"{plural(summary.trajectories, 'trajectory', 'trajectories')} in {plural(summary.scored, 'log')} scored"
     if rate is not None:
-        minutes, rest = divmod(round(summary.seconds), 60)
-        if not minutes:
-            duration = f"{rest} s"
-        else:
-            hours, minutes = divmod(minutes, 60)
-            duration = f"{hours} h {minutes:02d} min" if hours else f"{minutes} min {rest:02d} s"
-        words += f" in {duration} ({rate:.1f} logs/s)"
+        words += f" in {duration(summary.seconds)} ({rate:.1f} logs/s)"
     print(f"{words}; {plural(summary.skipped, 'log')} skipped, unchanged; {plural(failed, 'log')} failed{known}")
     why = ", ".join(f"{number:,} {what}" for what, number in summary.ignored_because.items())
     print(
@@ -129,9 +124,6 @@ def _report(summary: CorpusSummary, out: str, *, as_json: bool) -> None:
             f"repeats: {plural(summary.repeats, 'session')} with the id of another one (two records or copies of one "
             "run); group the tables by id to count each run once"
         )
-    for same in summary.constants:
-        sessions = f"all {same.n:,} sessions of {same.format} that have it"
-        print(f"constant: {same.column} is {same.value:g} in {sessions}; check that these logs can show it")
     print(f"scores:   {terminal(out)}/scores/part-*.parquet")
     if failed:
         print(f"failures: {terminal(out)}/failures/part-*.parquet")

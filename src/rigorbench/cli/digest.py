@@ -32,9 +32,8 @@ def _digests(
     from ..evidence.walk.extract import extract
     from ..review.reader.digest import digest
     from ..session.logfile import LogError
-    from ..session.registry import read_log
 
-    found = chosen_sessions(read_log(log), sessions.get(log.name))
+    found = chosen_sessions(log, sessions.get(log.name))
     if number is not None and number > len(found):
         raise LogError(log.name, f"has no session {number}; the last is {len(found)}")
     lines = []

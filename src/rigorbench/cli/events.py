@@ -48,10 +48,9 @@ def _events(log: LogFile, *, stage: str | None, as_json: bool, sessions: dict[st
     from ..evidence.facts import Tampering
     from ..evidence.walk.extract import extract
     from ..review.findings import quote
-    from ..session.registry import read_log
 
     lines: list[bytes] = []
-    for trajectory in chosen_sessions(read_log(log), sessions.get(log.name)):
+    for trajectory in chosen_sessions(log, sessions.get(log.name)):
         for event in _of_stage(stage, extract(trajectory)):
             if as_json or isinstance(event, Call | Tampering):
                 lines.append(encode_json(event))

@@ -90,7 +90,7 @@ def _date(value: str) -> datetime:
 
 def _load(args: argparse.Namespace, problems: Problems) -> tuple[Leaderboard, ResultTables, dict[str, Path]]:
     """The leaderboard, the tables behind it, and the directory of each experiment by its path in the sources."""
-    from ..bench.experiment.results.load import read_all
+    from ..bench.experiment.results.database import read_all
     from ..bench.experiment.results.sources import find_sources
     from ..bench.pages.leaderboard.board import Thresholds
     from ..bench.pages.leaderboard.build import build

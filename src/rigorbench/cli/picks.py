@@ -13,6 +13,7 @@ from ..base.files import read_json, replace_file
 from .common import UsageError, message
 
 if TYPE_CHECKING:
+    from ..session.logfile import LogFile
     from ..session.model import Trajectory
 
 _FILE = "last-list.json"
@@ -77,8 +78,11 @@ def _pick(number: str) -> Pick:
     return pick
 
 
-def chosen_sessions(found: list[Trajectory], ids: Sequence[str] | None) -> list[Trajectory]:
+def chosen_sessions(log: LogFile, ids: Sequence[str] | None) -> list[Trajectory]:
     """The sessions of a log that are meant; ``ids`` None: all. Raises: LogError."""
+    from ..session.registry import read_log
+
+    found = read_log(log)
     if ids is None:
         return found
     kept = [trajectory for trajectory in found if trajectory.id in ids]

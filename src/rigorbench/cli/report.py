@@ -89,11 +89,10 @@ def _formats(text: str) -> list[str]:
 
 
 def _report(runs: Sequence[Path], args: argparse.Namespace) -> int:
-    from ..bench.experiment.results.files import damaged_runs
     from ..bench.pages.tables.build import build
 
-    problems = list(damaged_runs(runs))
     report = build(runs, baseline=args.baseline, formats=args.format, paper_exact=args.paper_exact)
+    problems = [*report.gathered.damaged]
     if args.json:
         from ..bench.pages.tables.write import document
 
@@ -138,13 +137,13 @@ def _write(report: ReportTables, runs: Sequence[Path], site: Path, problems: lis
 
 
 def _check(runs: Sequence[Path], where: str) -> int:
-    from ..bench.experiment.results.files import damaged_runs
     from ..bench.pages.experiment.check import check
+    from ..bench.pages.tables.gather import gather
 
     if not where and len(runs) > 1:
         raise UsageError("--check needs the directory of the report when there are several experiments")
     directory = Path(where) if where else runs[0] / "report"
-    found = [*check(runs, directory), *damaged_runs(runs)]
+    found = [*check(runs, directory), *gather(runs).damaged]
     for line in found:
         message(line)
     if not found:

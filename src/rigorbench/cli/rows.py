@@ -59,9 +59,9 @@ class RowCache:
     """
 
     def __init__(self, config: Config) -> None:
-        self._config = sha256(msgspec.json.encode(config, order="sorted")).hexdigest()[:16]
+        digest = sha256(msgspec.json.encode(config, order="sorted")).hexdigest()[:16]
         self._read = config.reader is not None
-        self._path = cached_directory() / f"rows-{self._config}.json"
+        self._path = cached_directory() / f"rows-{digest}.json"
         self._stored = read_json(self._path, _Stored) or _Stored("")
         if self._stored.program != _program():
             self._stored = _Stored(_program())
@@ -75,13 +75,6 @@ class RowCache:
         if self._read and any(row.overall is None for row in entry.rows):
             return None  # an answer of the reader may be there by now
         return entry.rows
-
-    def state(self, path: Path) -> str | None:
-        """What changes with a log, the configuration and the program; None: not known, or the log has just changed."""
-        if self.get(path) is None:
-            return None
-        log = msgspec.json.encode(self._stored.logs[_key(path)].stamp).decode()
-        return f"{self._stored.program} {self._config} {log}"
 
     def put(self, path: Path, before: Stamp | None, further: list[str], rows: list[SessionRow]) -> None:
         """Keeps the rows of a log. ``before``: its stamp before it was read; what changed meanwhile is not kept."""

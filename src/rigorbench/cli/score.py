@@ -22,6 +22,7 @@ from .common import (
     check_task,
     color,
     console,
+    is_site,
     message,
     messages,
     parser,
@@ -102,7 +103,8 @@ def command(arguments: list[str]) -> int:
     task = check_task(args.task)
     if args.wrong is not None:
         return write_case(args.paths, args.wrong, args.why)
-    site = args.html is not None and _wants_site(args.paths, args.html)
+    single = _single(args.paths)
+    site = args.html is not None and (is_site(args.html) or not single)
     if args.html is not None:
         (check_site if site else check_page)(Path(args.html))
     from ..review.config import chosen, gate, load_config
@@ -125,14 +127,14 @@ def command(arguments: list[str]) -> int:
         paper_exact=args.paper_exact,
         exclusions=args.exclusions,
         html=None if args.html is None else "site" if site else "page",
-        table=not args.json and not _single(args.paths),
+        table=not args.json and not single,
         task=task,
         reader=reader,
         sessions=sessions,
     )
     if args.format is not None:
         return _in_format(args.format, args.paths, options, args.jobs)
-    if site and args.html.endswith((".html", ".htm")):
+    if site and not is_site(args.html):
         raise UsageError(f"--html {args.html}: several sessions need a directory, not a file")
     problems, passed, unread = Problems(), True, list[str]()
     rows: list[SessionRow] = []
@@ -200,15 +202,6 @@ def _parser() -> argparse.ArgumentParser:
     return p
 
 
-def _wants_site(paths: list[str], target: str) -> bool:
-    """One log gives one page; anything that may be more gives a directory."""
-    if target.endswith((".html", ".htm")):
-        if len(paths) > 1 or Path(paths[0]).is_dir() or (paths[0] != "-" and not Path(paths[0]).exists()):
-            return not _single(paths)
-        return False
-    return True
-
-
 def _single(paths: list[str]) -> bool:
     from ..session.registry import discover
 
@@ -272,11 +265,10 @@ def _reported(log: LogFile, options: ScoreOptions) -> list[Reported]:
 
 def _reports(log: LogFile, options: ScoreOptions) -> list[ReviewedSession]:
     from ..bench.rigorscore.reviewing import score_and_review
-    from ..session.registry import read_log
 
     measure = options.paper or options.html is not None  # a page shows what it links to
     found: list[ReviewedSession] = []
-    for trajectory in chosen_sessions(read_log(log), options.sessions.get(log.name)):
+    for trajectory in chosen_sessions(log, options.sessions.get(log.name)):
         reader = readers(options.reader) if options.reader is not None else None
         context: dict[str, Any] = {"task": options.task, "reader": reader}
         if options.task is None and trajectory.recording is not None:

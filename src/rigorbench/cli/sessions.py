@@ -6,14 +6,9 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
-from msgspec import Struct, field
-
-from ..base.files import read_json, replace_file
 from ..base.text import count as plural
 from .common import (
     UsageError,
@@ -33,10 +28,11 @@ from .common import (
     write_page,
 )
 from .picks import Pick, chosen_sessions, keep, picked
-from .rows import RowCache, Rows, add_choice, nothing, read_rows, rows_of
+from .rows import Rows, add_choice, nothing, read_rows, rows_of
 
 if TYPE_CHECKING:
     from ..review.config import Config
+    from ..review.pages.pages import SitePage
     from ..review.pages.summary import SessionRow
     from ..session.logfile import LogFile
 
@@ -205,18 +201,8 @@ def _session(path: str) -> SessionRow | None:
     raise UsageError(f"{path}: holds {len(wanted)} sessions; list them (rigor sessions {path}) and give their numbers")
 
 
-_RECORD = "pages.json"
-_Key = tuple[str, str]
-
-
-class _Written(Struct):
-    """What a folder has: names of pages, and the state of the log that each was made from."""
-
-    pages: dict[str, str] = field(default_factory=dict)
-
-
 def write_site(rows: Sequence[SessionRow], target: Path, jobs: int | None) -> bool:
-    """Writes ``index.html`` and the pages of these sessions, but for pages whose log has not changed since.
+    """Writes a page for each of these sessions, and ``index.html`` with all of them.
 
     Returns:
         False: a log could not be read, which is said; its session has no page.
@@ -226,63 +212,28 @@ def write_site(rows: Sequence[SessionRow], target: Path, jobs: int | None) -> bo
         Usage: the configuration cannot be used.
     """
     from ..review.config import load_config
-    from ..review.pages.pages import render_index
+    from ..review.pages.pages import SiteWriter
 
-    target.mkdir(parents=True, exist_ok=True)
-    chosen = load_config(Path.cwd())
-    cache, written = RowCache(chosen), read_json(target / _RECORD, _Written) or _Written()
-    states = {row.source: cache.state(Path(row.source)) for row in rows}
-    names = {_key(row): _name(row) for row in rows}
-    missing: dict[str, list[str]] = {}
+    site, problems = SiteWriter(target), list[str]()
+    wanted: dict[str, list[str]] = {}
     for row in rows:
-        name, state = names[_key(row)], states[row.source]
-        if state is None or written.pages.get(name) != state or not (target / name).exists():
-            missing.setdefault(row.source, []).append(row.id)
-    problems: list[str] = []
-    made: set[_Key] = set()
-    work = partial(_pages_of, wanted=missing, config=chosen)
-    try:
-        for pages in results(list(missing), work, problems.append, jobs=jobs, label="pages", total=len(missing)):
-            for source, id, html in pages:
-                name, state = names[source, id], states[source]
-                (target / name).write_text(html, encoding="utf-8", newline="\n")
-                made.add((source, id))
-                written.pages.pop(name, None)
-                if state is not None:
-                    written.pages[name] = state
-    finally:
-        replace_file(target / _RECORD, msgspec.json.encode(written))
-    without = {(source, id) for source, ids in missing.items() for id in ids} - made
-    index = render_index([(row, None if _key(row) in without else names[_key(row)]) for row in rows])
-    (target / "index.html").write_text(index, encoding="utf-8", newline="\n")
+        wanted.setdefault(row.source, []).append(row.id)
+    names: dict[tuple[str, str], str] = {}
+    work = partial(_pages_of, wanted=wanted, config=load_config(Path.cwd()))
+    for pages in results(list(wanted), work, problems.append, jobs=jobs, label="pages", total=len(wanted)):
+        for source, page in pages:
+            names[source, page.row.id] = site.add_page(page).name
+    index = site.write_index([(row, names.get((row.source, row.id))) for row in rows])
     messages(problems)
-    kept = len(names) - len(made) - len(without)
-    unchanged = f", {kept} unchanged" if kept else ""
-    message(f"pages: {target / 'index.html'} ({plural(len(made), 'session')} written{unchanged})")
+    message(f"pages: {index} ({plural(len(names), 'session')} written)")
     return not problems
 
 
-def _pages_of(log: LogFile, wanted: dict[str, list[str]], config: Config) -> list[tuple[str, str, str]]:
-    """(path of the log, session, page) of each session of a log that is wanted."""
+def _pages_of(log: LogFile, wanted: dict[str, list[str]], config: Config) -> list[tuple[str, SitePage]]:
+    """The path of a log, with the page of each of its sessions that is wanted."""
     from ..bench.rigorscore.reviewing import score_and_review
-    from ..review.pages.pages import render_session
-    from ..session.registry import read_log
+    from ..review.pages.pages import render_page
 
     source = str(log.path)
-    found = []
-    for trajectory in chosen_sessions(read_log(log), wanted.get(source, [])):
-        report = score_and_review(trajectory, config=config)
-        found.append((source, trajectory.id, render_session(report, "index.html")))
-    return found
-
-
-def _key(row: SessionRow) -> _Key:
-    return row.source, row.id
-
-
-def _name(row: SessionRow) -> str:
-    """The same on each call, so that a page is found again; and unique, also where case does not count."""
-    from ..review.pages.pages import page_stem
-
-    digest = sha256(f"{row.source}\0{row.id}".encode("utf-8", "surrogatepass")).hexdigest()[:10]
-    return f"{page_stem(row.agent_name, row.id)[:60]}-{digest}.html"
+    found = chosen_sessions(log, wanted.get(source, []))
+    return [(source, render_page(score_and_review(trajectory, config=config))) for trajectory in found]

@@ -28,7 +28,7 @@ def command(arguments: list[str]) -> int:
     add_json(p)
     args = p.parse_args(arguments)
     from ..bench.experiment.proctor import RECORD, sign, verify
-    from ..bench.experiment.results.files import damaged_runs
+    from ..bench.pages.tables.gather import gather
 
     if args.sign is not None:
         record = sign(args.out, args.sign)
@@ -38,7 +38,7 @@ def command(arguments: list[str]) -> int:
         return 0
     found = verify(args.out, args.key)
     # What contradicts itself was wrong before it was signed.
-    wrong = [] if found else list(damaged_runs([args.out]))
+    wrong = [] if found else gather([args.out]).damaged
     if args.json:
         write_json({"schema": SCHEMA, "problems": found, "contradictions": wrong})
     else:

@@ -152,7 +152,7 @@ def unplaced_call(call: ToolCall, at: Position, *, has_results: bool) -> Unplace
     elif isinstance(action, ShellOutput) and _TYPED.search(action.stdin or ""):
         why = f"what {call.name} typed into a running program"
     elif isinstance(action, Spawn) and action.lane is None:
-        why = "a sub-agent whose steps are elsewhere"
+        why = "a sub-agent whose steps are not read"
     else:
         return None
     return Unplaced(why, may, at.step, at.call, at.lane)
@@ -167,6 +167,8 @@ def lost_parts(trajectory: Trajectory) -> Iterator[Unplaced]:
         yield Unplaced("the lint after each edit, of which aider prints only failures", frozenset(("run",)))
     if trajectory.recording is None and (trajectory.unread or trajectory.unread_calls):
         yield Unplaced("the parts of the log that could not be read", ANYTHING)
+    elif trajectory.unread_calls:
+        yield Unplaced("a call that may have run one of the programs that no call explains", frozenset(("run",)))
     last = max((n for n, s in enumerate(trajectory.steps) if s.role == "agent"), default=None)
     if last is not None and trajectory.end in ("limit", "error", "interrupted"):
         # What the agent was about to do is not held against it.

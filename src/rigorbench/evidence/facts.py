@@ -185,10 +185,9 @@ class Prohibition(Struct):
 
 
 class StepTokens(Struct):
-    """Tokens of each step. ``output`` is primary; ``estimated``: the log has no usable counts, the text was counted."""
+    """Output tokens of each step. ``estimated``: the log has no usable counts, the text was counted."""
 
     output: list[int]
-    processed: list[int]
     estimated: bool
 
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
-from .grades import NEEDS_READER, NOTHING_PROVEN
 from .result import Header, Pillar, ReplaySummary, Score, SubMetric
-from .review import Grade, Review
+from .review import Review
 
 SCHEMA = "rigor-score/2"
 REVIEW_SCHEMA = "rigor-run-review/2"
-# Of older versions, whose grades are of rules and count no more; their checks do.
-OLD_REVIEW_SCHEMA = "rigor-run-review/1"
 # Beside score.json in the directory of a run.
 REVIEW_FILE = "review.json"
 
@@ -66,8 +63,4 @@ def decode_review(data: bytes | None) -> Review | None:
         found = msgspec.json.decode(data, type=ReviewDocument)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-    review = found.review
-    if found.schema == OLD_REVIEW_SCHEMA:
-        grades = {name: Grade(None, "unread", NOTHING_PROVEN) for name in review.grades}
-        return msgspec.structs.replace(review, overall=None, reason=NEEDS_READER, grades=grades)
-    return review if found.schema == REVIEW_SCHEMA else None
+    return found.review if found.schema == REVIEW_SCHEMA else None

@@ -38,18 +38,16 @@ def findings(session: Session, pillars: dict[str, Pillar]) -> list[ScoreFinding]
             if sub.status != "scored" or sub.value is None or sub.value >= 1 or (sub.method == "estimated" and sub.n):
                 continue
             cost = pillar.weight / total * weights[key] / inside * (1 - sub.value)
-            event = _worst_event(session, key, sub.evidence)
-            identity = event.id if event is not None else None
-            found.append(_finding(name, key, cost, sub.reason[:1].upper() + sub.reason[1:], identity, event))
+            if cost >= 0.015:  # of less a line of its own would make too much
+                event = _worst_event(session, key, sub.evidence)
+                found.append(_finding(name, key, cost, sub.reason[:1].upper() + sub.reason[1:], event))
     found.sort(key=lambda f: (-f.cost, f.submetric))
     return found + _disagreements(session)
 
 
-def _finding(
-    pillar: str, submetric: str, cost: float, text: str, identity: str | None, event: AnyEvent | None
-) -> ScoreFinding:
-    step, quoted = (event.step, quote(event)) if event is not None else (None, None)
-    return ScoreFinding(pillar, submetric, round(cost, 6), text, identity, step, quoted)
+def _finding(pillar: str, submetric: str, cost: float, text: str, event: AnyEvent | None) -> ScoreFinding:
+    shown = (event.id, event.step, quote(event)) if event is not None else (None, None, None)
+    return ScoreFinding(pillar, submetric, round(cost, 6), text, *shown)
 
 
 def disagreement_text(item: Disagreement) -> str:
@@ -65,7 +63,7 @@ def _disagreements(session: Session) -> list[ScoreFinding]:
     found: list[ScoreFinding] = []
     for item in session.replay.disagreements if session.replay is not None else ():
         event = session.events[session.position[item.event]] if item.event in session.position else None
-        found.append(_finding("ATI", "TS", 0.0, disagreement_text(item), item.event, event))
+        found.append(_finding("ATI", "TS", 0.0, disagreement_text(item), event))
     return found
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from ..base.sanitize import one_line
 from ..base.text import count
 from ..evidence.calls import ends_in_a_call
-from ..evidence.events import AnyEvent, AskEvent, EditEvent, EpisodeEvent, TestRunEvent
+from ..evidence.events import AnyEvent, AskEvent, BuildEvent, EditEvent, EpisodeEvent, TestRunEvent
 from . import observations as see
 from .catalogue import findings
 from .failures import open_failure, why_no_error
 from .reader.reading import GradeMark, Reading
 from .review import GRADES, Ended, Grade, Review
 from .session import Session
-from .work import Work, ended_well, quoted, red_green_in_words, went_green
+from .work import CheckEvent, Work, ended_well, quoted, red_green_in_words, went_green
 
 NEEDS_READER = "grades need a reader: `rigor score LOG --reader claude`"
 NOTHING_PROVEN = "the rules prove nothing of it"
@@ -53,7 +53,7 @@ def _no_code_changed(work: Work) -> str | None:
 def _nothing_failed(work: Work) -> str | None:
     session = work.session
     failed = session.episodes or session.foreign_failures or any(e.red_phase for e in session.test_runs)
-    if failed or session.cached(open_failure):
+    if failed or session.cached(open_failure) or any(map(work.ran_a_hook, session.commits)):
         return None
     return _nothing_changed(work) or why_no_error(session)
 
@@ -70,25 +70,16 @@ def _planning(work: Work, fired: Collection[str]) -> Iterator[str]:
         yield "a list of steps before the first edit of the code"
     if found := see.reproduction(work):
         yield f"{quoted(found[0])} failed before the first edit of the code"
-    looks = see.looked_around(work)
     if tests := see.read_tests(work):
-        yield f"{_targets([e.target for e in (*tests, *looks)])} read before the first edit of the code"
-    elif looks:
-        yield f"besides what it edits, {_targets([e.target for e in looks])} read before the first edit of the code"
-
-
-def _targets(paths: Sequence[str]) -> str:
-    """What was read, if that is at most two files; of more the first, since a log seldom shows how many others."""
-    paths = list(dict.fromkeys(paths))
-    shown = paths if len(paths) < 3 else paths[:1]
-    return " and ".join([*(f"`{one_line(path, 60)}`" for path in shown), *(["others"] if paths[2:] else [])])
+        yield f"tests read before the first edit of the code, such as `{one_line(tests[0].target, 60)}`"
 
 
 def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
-    tests = see.test_after_last_edit(work) or ()
+    tests = see.test_after_last_edit(work)
     if not work.edits:  # what the rules know is no change of code
         return
     ran = see.broad_test_after_last_edit(work) or [e for e in tests if isinstance(e, TestRunEvent)]
+    untested = False
     if "V-ended-on-red" in fired:
         yield "a check still failed at the end"
     if ran:
@@ -97,19 +88,31 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
         yield ended_well(work, most)
     elif (found := see.static_check_after_last_edit(work)) and all(map(work.green, _tests_since(work, work.last_edit))):
         yield ended_well(work, found[-1])
-        if not work.session.test_runs and not work.may_have_checked(work.first_edit):
-            yield "no run of a test is known"
+        untested = not work.may_have_checked(work.first_edit)
     elif tried := see.tried_after_last_edit(work):
         yield f"{quoted(tried[-1])} ran after the last edit of the code; the rules do not know what it shows"
     elif "V-final-check" in fired:
         yield "the agent ran no check after its last edit of the code"
-    if pair := see.red_then_green(work):
+    elif later := [e for e in work.every_check if work.at[e.id] > work.last_edit]:
+        if all((f := work.facts(e)) is not None and not f.ran for e in later):
+            yield f"after the last edit of the code {quoted(later[-1])} ended before it checked anything"
+    elif (earlier := _before_last_edit(work)) is not None:
+        yield f"{quoted(earlier)} passed before the last edit of the code; no later check is known"
+    if pair := see.red_green(work):
         yield red_green_in_words(work, pair)
     # A file below ``tests`` without a test in it is a fixture, or a script; a line that asserts nothing is no test.
-    asserting = any(t.has_assertion for e in see.tests_added(work) or () for t in work.session.facts(e).tests)
-    known = [e for e in work.checks if getattr(e, "outcome", "unknown") != "unknown"]
-    if asserting and "I-leftovers" not in fired and not (known and work.red(known[-1])):
+    asserting = any(t.has_assertion for e in see.tests_added(work) for t in work.session.facts(e).tests)
+    checks = _of_project(work, work.checks)
+    known = [e for e in checks if getattr(e, "outcome", "unknown") != "unknown"]
+    red = known[-1] if known and work.red(known[-1]) else None
+    ends_red = isinstance(red, BuildEvent) and red is checks[-1] and work.at[red.id] > work.last_edit
+    if red is not None and ends_red and work.says_what_failed(red):
+        yield f"{quoted(red)} failed after the last edit of the code"
+    if asserting and "I-leftovers" not in fired and red is None:
         yield "tests added or changed"
+        untested = True
+    if untested and not work.session.test_runs and "V-untested-change" not in fired:
+        yield "no run of a test is known"
 
 
 def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
@@ -134,12 +137,24 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     yield from _failed(work, [e for e in in_tests if e not in own], ", once tests were changed")
     # What a build or a lint says may be older than the change; a later test run may have had what failed.
     left = [e for e in checked if e.resolved != "green" or not bent.isdisjoint(e.checks)]
-    left = [e for e in left if work.family(e) == "test" and work.checks_of(e)]
+    left = [e for e in left if work.family(e) == "test" and _of_project(work, work.checks_of(e))]
     still = [e for e in left if all(map(work.red, _tests_since(work, work.at[work.checks_of(e)[-1].id])))]
     yield from _failed(work, still, None)
     older = [e for e in work.session.foreign_failures if e.attributed == "existing" and e.baseline]
     if runs := next(filter(None, map(work.checks_of, older)), None):
         yield f"{quoted(runs[0])} was shown to fail without the change as well"
+
+
+def _of_project(work: Work, checks: Iterable[AnyEvent]) -> list[AnyEvent]:
+    """Those that ran in the project: elsewhere a copy may have been broken to see a test fail."""
+    return [e for e in checks if (facts := work.facts(e)) is None or not work.evidence.outside(facts.cwd)]
+
+
+def _before_last_edit(work: Work) -> TestRunEvent | None:
+    """The last check of all, wherever it ran, where it is a run of tests that passed between two edits of the code."""
+    last = next((e for e in reversed(work.events) if isinstance(e, CheckEvent)), None)
+    between = last in work.tests and work.first_edit < work.at[last.id] < work.last_edit if last else False
+    return last if between and isinstance(last, TestRunEvent) and last.outcome == "passed" else None
 
 
 def _tests_since(work: Work, position: int) -> list[TestRunEvent]:
@@ -170,8 +185,9 @@ def _abstention(work: Work, fired: Collection[str]) -> Iterator[str]:
 
 def _integrity(work: Work, fired: Collection[str]) -> Iterator[str]:
     if commits := work.session.commits:
-        later = any(work.at[e.id] > work.at[commits[-1].id] for e in work.edits)
-        yield f"the agent committed{', and edited after its last commit' if later else ''}"
+        # What was written elsewhere may be the output of a program.
+        later = any(work.at[e.id] > work.at[commits[-1].id] for e in work.edits if e.role in ("production", "test"))
+        yield f"the agent committed{', and edited code after its last commit' if later else ''}"
     if any(work.at[e.id] > work.first_edit for e in work.diffs):
         yield "the agent looked at a diff of its change, or of a part of it"
 

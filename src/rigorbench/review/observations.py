@@ -1,14 +1,13 @@
 """Facts about a session that are neither good nor bad by themselves: checks, the words of the pillars and the proof of
 what a reader says rest on them.
 
-An observation is a function of the work that returns the events that show it (none: it does not hold), True or False
-where no single event does, or None where the log cannot show it.
+An observation is a function of the work that returns the events that show it; none: nothing shows it.
 """
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeVar
 
 from ..evidence.events import (
     AnyEvent,
@@ -28,16 +27,10 @@ from ..evidence.paths import role
 from ..evidence.testruns.ids import names_in_code, of_file, selected, writes_test
 from .work import Work
 
-E = TypeVar("E", bound=AnyEvent)
 # The least breadth of a run of a package or more.
 BROAD = 2
 _TRIALS = (TestRunEvent, ReproductionEvent)
 _STATIC = (BuildEvent, LintEvent)
-
-
-def shown_or_open(shown: Sequence[E], undecided: object) -> Sequence[E] | None:
-    """The events that show an observation; without any, None if it is open whether something does."""
-    return shown or (None if undecided else ())
 
 
 def unreported(work: Work, events: Iterable[AnyEvent]) -> list[AnyEvent]:
@@ -48,66 +41,45 @@ def unreported(work: Work, events: Iterable[AnyEvent]) -> list[AnyEvent]:
 
 def _green_after(
     work: Work, kinds: tuple[type[AnyEvent], ...], proves: Callable[[AnyEvent], bool | None] = lambda _: True
-) -> Sequence[AnyEvent] | None:
-    """The checks of some kinds that passed after the last edit and that prove something; without any, None if one may
-    have passed, or may prove it."""
+) -> list[AnyEvent]:
+    """The checks of some kinds that passed after the last edit and that prove something."""
     later = work.after_change(e for e in work.checks if isinstance(e, kinds))
-    shown = [e for e in later if proves(e) and work.green(e) and not work.scope.elsewhere(e)]
-    may = any(proves(e) is not False and (work.green(e) is not False or unreported(work, [e])) for e in later)
-    return shown_or_open(shown, may or work.may_have_checked(work.last_edit))
+    return [e for e in later if proves(e) and work.green(e) and not work.scope.elsewhere(e)]
 
 
-def check_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
-    """Some check passed after the last edit: a test run, a build, a lint or a reproduction."""
-    return _green_after(work, (*_TRIALS, *_STATIC))
-
-
-def test_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
+def test_after_last_edit(work: Work) -> list[AnyEvent]:
     """A test run, or the run of a reproduction, passed after the last edit."""
     return _green_after(work, _TRIALS)
 
 
-def broad_test_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
+def broad_test_after_last_edit(work: Work) -> list[AnyEvent]:
     """A test run of a package or of everything passed after the last edit."""
-
-    def broad(event: AnyEvent) -> bool | None:
-        breadth = work.scope.breadth(event)
-        return None if breadth is None else breadth >= BROAD
-
-    return _green_after(work, (TestRunEvent,), broad)
+    return _green_after(work, (TestRunEvent,), lambda e: (work.scope.breadth(e) or 0) >= BROAD)
 
 
-def existing_tests_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
+def existing_tests_after_last_edit(work: Work) -> list[AnyEvent]:
     """A test run passed after the last edit that includes tests which were there before."""
     return _green_after(work, (TestRunEvent,), lambda e: isinstance(e, TestRunEvent) and work.scope.runs_old_tests(e))
 
 
-def static_check_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
+def static_check_after_last_edit(work: Work) -> list[AnyEvent]:
     """A build or a lint of what was changed passed after the last edit."""
     return _green_after(work, _STATIC, work.scope.builds_change)
 
 
-def tests_added(work: Work) -> Sequence[EditEvent] | None:
+def tests_added(work: Work) -> list[EditEvent]:
     """Tests were added or updated, and remain; not those of which the log shows that they cannot fail."""
     edits = [e for e in work.session.edits if e.role == "test" and e.operation != "delete"]
-    return shown_or_open([e for e in edits if not work.concern.adds_idle_tests(e)], work.may_have("edit"))
+    return [e for e in edits if not work.concern.adds_idle_tests(e)]
 
 
-def red_then_green(work: Work) -> Sequence[AnyEvent] | None:
-    """The same check failed before an edit of the code and passed after it."""
-    return shown_or_open(red_green(work), red_green(work, may_be=True) or work.may_have("run"))
-
-
-def red_green(work: Work, *, may_be: bool = False) -> list[AnyEvent]:
+def red_green(work: Work) -> list[AnyEvent]:
     """The failing and the passing run of the first check that was red before a change of the code and green after it.
 
     A failure that the agent's own change brought about shows nothing about the change: what counts failed before the
     first edit of production code, or is in a test or program that the agent wrote or changed. Where what failed was
     itself changed in between, or was made to pass otherwise, it shows nothing either. Else a run where the change was
     put aside may show it.
-
-    Args:
-        may_be: a run whose outcome the log does not show may have been either.
     """
     bent = {t.red for t in work.evidence.tampering if t.accuses}
     failed: dict[str, list[AnyEvent]] = {}
@@ -119,14 +91,11 @@ def red_green(work: Work, *, may_be: bool = False) -> list[AnyEvent]:
         # Where every test passed, something else ended the run.
         all_passed = isinstance(event, TestRunEvent) and event.passed and not (event.failed or event.failing)
         red = work.red(event) and not work.environment(event) and not all_passed
-        # A test that could not be loaded may have asked for what the change brought.
-        unloaded = work.red(event) and work.environment(event)
-        either = may_be and (bool(unreported(work, [event])) or work.green(event) is None or unloaded)
-        if (work.green(event) or either) and not red:
+        if work.green(event) and not red:
             first = next((e for e in failed.get(key, ()) if _repaired(work, e, event)), None)
             if first is not None:
                 return [first, event]
-        if (red or either) and event.id not in bent and _meant_to_fail(work, event):
+        if red and event.id not in bent and _meant_to_fail(work, event):
             failed.setdefault(key, []).append(event)
     return _without_change(work)
 
@@ -232,15 +201,11 @@ def _first_edits(work: Work) -> list[EditEvent]:
     return found
 
 
-def looked_around(work: Work) -> list[ReadEvent]:
-    """The files besides the edited ones that the change concerns and that were read before the first edit."""
-    return [e for e in work.read_before if work.concern.looks(e)]
-
-
-def read_tests(work: Work) -> Sequence[ReadEvent] | None:
-    """A test file that the change concerns was read before the first edit."""
-    tests = [e for e in work.read_before if role(e.target) == "test"]
-    return shown_or_open([e for e in tests if work.concern.looks(e)], work.may_have("read", work.first_edit))
+def read_tests(work: Work) -> list[ReadEvent]:
+    """A file that the change concerns and that is a test by its name was read before the first edit."""
+    tests = [e for e in work.read_before if role(posixpath.basename(e.target)) == "test"]
+    edited = {e.path for e in work.edits}
+    return [e for e in tests if e.target in edited or work.concern.looks(e)]
 
 
 def reproduction(work: Work) -> list[AnyEvent]:
@@ -269,10 +234,9 @@ def _shows_symptom(work: Work, event: AnyEvent) -> bool:
     return any(len(part) > 4 and part in text for part in (name, message))
 
 
-def tried_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
+def tried_after_last_edit(work: Work) -> list[ReproductionEvent]:
     """A program that the agent wrote ran after the last edit, and did not fail."""
-    tried = [e for e in work.reproductions if not work.red(e) and work.at[e.id] > work.last_edit]
-    return shown_or_open(tried, work.may_have_checked(work.last_edit))
+    return [e for e in work.reproductions if not work.red(e) and work.at[e.id] > work.last_edit]
 
 
 # -- what failed, and how it ended
@@ -282,22 +246,16 @@ def tried_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
 BLIND = 4
 
 
-def blind_streak(work: Work, episode: EpisodeEvent, *, alike: bool = False) -> list[AnyEvent]:
-    """The longest series of failures between which the agent only edited: nothing read, searched or measured.
-
-    Args:
-        alike: end a series where another failure comes than before, which is something new.
-    """
+def blind_streak(work: Work, episode: EpisodeEvent) -> list[AnyEvent]:
+    """The longest series of like failures between which the agent only edited: nothing read, searched or measured."""
     best: list[AnyEvent] = []
     streak: list[AnyEvent] = []
-    for event in work.checks_of(episode):
-        if not work.red(event):
-            continue
+    for event in filter(work.red, work.checks_of(episode)):
         if streak:
             between = work.events[work.at[streak[-1].id] + 1 : work.at[event.id]]
             edited = any(isinstance(e, EditEvent) and e.step > streak[-1].step for e in between)
             looked = any(isinstance(e, ReadEvent | SearchEvent | RunEvent) for e in between)
-            if looked or (alike and not _alike(work, streak[-1], event)):
+            if looked or not _alike(work, streak[-1], event):
                 streak = []
             elif not edited:
                 streak = streak[:-1]

@@ -57,7 +57,7 @@ _PARSED: tuple[Method, ...] = ("parsed",)
 _JUDGED: tuple[Method, ...] = ("parsed", "judged", "estimated")
 _REPLAYED: tuple[Method, ...] = ("replayed", "parsed")
 SUBMETRICS = (
-    SubMetricSpec("PAC", "PF", 0.30, "plan artifact creation", _PARSED, "planning.pac"),
+    SubMetricSpec("PAC", "PF", 0.30, "plan artifact creation", _JUDGED, "planning.pac"),
     SubMetricSpec("DQ", "PF", 0.35, "decomposition quality", _JUDGED, "planning.dq"),
     SubMetricSpec("PEA", "PF", 0.35, "plan-execution alignment", _PARSED, "planning.pea"),
     SubMetricSpec(

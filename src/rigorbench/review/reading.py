@@ -264,7 +264,7 @@ def decide(work: Work) -> dict[str, Decided]:
     steps = work.evidence.trajectory.steps[: work.production[0].step + 1]
     spoke = any(s.text.strip() or s.reasoning.strip() for s in steps if s.role == "agent")
     planned = [e for e in see.plan_before_edit(work) if isinstance(e, PlanEvent) and e.origin != "message"]
-    yes: dict[str, Sequence[AnyEvent] | bool | None] = {
+    yes: dict[str, Sequence[AnyEvent]] = {
         "plan_before_first_edit": planned,
         "callers_or_tests_read_before_edit": see.read_tests(work),
         "reproduced_before_fix": [e for e in see.reproduction(work) if work.red(e)],
@@ -295,7 +295,7 @@ def decide(work: Work) -> dict[str, Decided]:
         "self_review": not later and not work.may_have("read", after=first),
     }
     found: dict[str, Decided] = {name: (False, work.production[-1:]) for name, holds in no.items() if holds}
-    found |= {name: (True, shown[:2]) for name, shown in yes.items() if shown and not isinstance(shown, bool)}
+    found |= {name: (True, shown[:2]) for name, shown in yes.items() if shown}
     last = work.every_check[-1] if work.every_check else None
     if isinstance(last, TestRunEvent) and not work.environment(last) and not work.may_have_checked(work.at[last.id]):
         breadth, green = work.scope.breadth(last), work.green(last)

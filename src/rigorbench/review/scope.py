@@ -15,11 +15,8 @@ from ..evidence.events import AnyEvent, EditEvent, ReadEvent, SearchEvent, TestR
 from ..evidence.paths import is_absolute_outside, relative, role
 from ..evidence.shell.wrappers import is_python
 from ..evidence.testruns.ids import of_file, same_place, short
-from ..session.model import Edit
 from .session import Session
 
-# Between the alternatives of a selection.
-_SELECTED = re.compile(r"[|^$()]+|\s+or\s+")
 _ASSERT = re.compile(r"^\s*assert\b|;\s*assert\b|\bassert\s*\(", re.MULTILINE)
 # What ends a program with a failure without an assertion.
 _FAILS = re.compile(r"\bthrow\b|\braise\b|\bexit\s*\(|\babort\s*\(|\bfail\s*\(|\bassert[A-Z]\w*\s*\(")
@@ -96,66 +93,36 @@ class CheckScope:
         """The files that the agent made in this session."""
         return {e.path for e in self.session.events if isinstance(e, EditEvent) and e.operation == "create"}
 
-    def _own_tests(self, event: AnyEvent) -> set[str]:
-        """The names of the tests that the agent had written before a run."""
-        at = self.session.position
-        edits = [e for e in self.session.project_edits if e.role == "test" and at[e.id] < at[event.id]]
-        return {short(t.name) for e in edits for t in self.session.facts(e).tests if t.name and not t.edited}
-
     @cached_property
-    def _old_tests(self) -> set[str]:
-        """Test files that were there before: read, found, run or changed, and not made by the agent."""
-        made: set[str] = set()
-        found: set[str] = set()
-        for event in self.session.events:
-            if isinstance(event, EditEvent):
-                if event.operation == "create":
-                    made.add(event.path)
-                elif event.role == "test":
-                    found.add(event.path)
-            elif isinstance(event, ReadEvent | SearchEvent):
-                found |= {w.strip("'\"") for w in event.target.split() if role(w.strip("'\"")) == "test"}
-            elif isinstance(event, TestRunEvent) and not made:
-                found |= {name.split("::", 1)[0] for name in event.failing if "/" in name}
-        return {path for path in found if not any(same_place(path, m) for m in made)}
+    def _old_tests(self) -> list[str]:
+        """Test files that were there before and still are: changed, read or found, and not made by the agent."""
+        edits = [e for e in self.session.events if isinstance(e, EditEvent)]
+        looks = [e for e in self.session.events if isinstance(e, ReadEvent | SearchEvent)]
+        found = {e.path for e in edits if e.role == "test" and e.operation == "modify"}
+        found |= {word.strip("'\"") for e in looks for word in e.target.split()}
+        other = self.made | {e.path for e in edits if e.operation == "delete"}
+        files = [path for path in found if role(path) == "test" and is_file(path)]
+        return [path for path in files if not any(same_place(path, o) or f"/{o}/" in f"/{path}" for o in other)]
 
-    def runs_old_tests(self, event: TestRunEvent) -> bool | None:
-        """Whether a test run includes tests that were there before; None: it may.
+    def runs_old_tests(self, event: TestRunEvent) -> bool:
+        """Whether the log shows that a test run includes tests that were there before.
 
         A file that it names and that the agent did not make was there before. Of a whole directory, a test file in it
-        must be known and still there, or the agent must have made no source file at all.
+        must be known and still there, or the agent must have written no test, and no source, which may hold some.
         """
         facts = self.session.evidence.checks.get(event.id)
         if facts is None or (is_program(event) and event.passed is None):
             return False
-        own = self._own_tests(event)
         targets = _targets(event, facts.targets)
-        names = [n for t in targets for n in _SELECTED.split(t.rsplit("::", 1)[-1]) if _is_name(n)]
-        others = [n for n in names if not any(short(n) in test for test in own)]
-        if len(others) < len(names):
-            return any(map(self._was_shown, others)) or (None if others else False)
-        files = [t.split("::", 1)[0] for t in targets if is_file(t.split("::", 1)[0])]
-        if files:
-            return any(not any(_is_one(file, made) for made in self.made) for file in files)
-        # A source file may hold tests of its own.
-        if names or not (own or any(role(path) in ("test", "production") for path in self.made)):
+        if targets and all(map(is_file, targets)):
+            return any(not any(_is_one(file, made) for made in self.made) for file in targets)
+        tested = any(e.role == "test" and self.session.facts(e).tests for e in self.session.project_edits)
+        if not (tested or any(role(path) in ("test", "production") for path in self.made)):
             return True
-        places = [t.removesuffix("...").rstrip("/.").removeprefix("./") for t in targets if "/" in t]
-        files = [path for path in self._old_tests if is_file(path) and not self._deleted(path, event)]
-        inside = any(not places or any(place in path for place in places) for path in files)
-        return True if inside else None
-
-    def _deleted(self, path: str, before: AnyEvent) -> bool:
-        """Whether the agent had deleted a file, or a directory that it is in, before an event."""
-        edits = (e for e in self.session.events[: self.session.position[before.id]] if isinstance(e, EditEvent))
-        gone = [e.path for e in edits if e.operation == "delete"]
-        return any(same_place(path, g) or f"/{g}/" in f"/{path}" for g in gone)
-
-    def _was_shown(self, name: str) -> bool:
-        """Whether the output of a call showed a name."""
-        steps = self.session.evidence.trajectory.steps
-        results = (c.result for step in steps for c in step.calls if not isinstance(c.action, Edit))
-        return any(r is not None and name in r.text for r in results)
+        places = [t.removesuffix("...").rstrip("/.").removeprefix("./") for t in targets if _is_directory(t)]
+        return len(places) == len(targets) and any(
+            not places or any(place in path for place in places) for path in self._old_tests
+        )
 
     # -- what it can show
 
@@ -240,11 +207,6 @@ def _is_one(word: str, path: str) -> bool:
     name = path.rsplit("/", 1)[-1]
     own = word.rstrip("/").rsplit("/", 1)[-1]
     return own in (name, name.rsplit(".", 1)[0]) or own.rsplit(".", 1)[-1] == name.rsplit(".", 1)[0]
-
-
-def _is_name(target: str) -> bool:
-    """Whether a selection names a test, and no file, directory or number, which is the value of another option."""
-    return bool(target) and not target.isdigit() and "/" not in target and not is_file(target)
 
 
 def _is_directory(target: str) -> bool:

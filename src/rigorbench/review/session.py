@@ -366,7 +366,7 @@ class Session:
     def no_change(self) -> str:
         """What is said where no edit of the project counts: that the log shows none, or what was changed instead."""
         if found := self.project_edits:
-            return f"none of the changes of the project that the log shows counts and remains ({file_names(found)})"
+            return f"the log shows no lasting change of code or of a test that can fail ({file_names(found)})"
         edits = [e for e in self.events if isinstance(e, EditEvent) and not self.restores(e)]
         what = "plans, throwaway files and " if any(self.facts(e).in_root for e in edits) else ""
         others = f"the log shows only changes of {what}files outside the project ({file_names(edits)})"
@@ -385,7 +385,7 @@ class Session:
         unseen = next((u for u in self.evidence.unplaced if "edit" in u.may), None)
         if any(r.denied for r in results):
             also = "" if unseen is None else f", and what was done to files by {unseen.why} is not known"
-            return f"the agent was not allowed to do what it was about to do, and {self.no_change}{also}"
+            return f"a call of the agent was not allowed, and {self.no_change}{also}"
         back = {lane.id for lane in trajectory.lanes.values() if lane.taken_back}
         if any(isinstance(c.action, Edit) for s in trajectory.steps if s.lane in back for c in s.calls):
             return "the user took back what the agent had changed"

@@ -100,10 +100,15 @@ _COMMITTED = re.compile(r"^\[[^\]\n]+ [0-9a-f]{7,}\] ", re.MULTILINE)
 _CHANGED = re.compile(r"^[+-](?![+-]{2} )\s*(\S.{3,}?)\s*$", re.MULTILINE)
 
 
+_SCRIPT = re.compile(r"(?:\S*/)?(?:ba|z|da)?sh (?!-)|\S+\.sh\b")
+
+
 def quoted(event: AnyEvent) -> str:
     """The command of a check, its secrets masked, cut, and how many tests it says to have passed."""
     command = f"`{quoted_command(getattr(event, 'command', ''))}`"
     passed = event.passed if isinstance(event, TestRunEvent) and event.outcome == "passed" else None
+    # The number of a script of the agent may be that of several runs.
+    passed = None if _SCRIPT.match(getattr(event, "command", "")) else passed
     return f"{command} ({count(passed, 'test')})" if passed else command
 
 
@@ -133,6 +138,10 @@ def ended_well(work: Work, event: AnyEvent) -> str:
     # A later edit may have put back what the check saw.
     edited = any(e.role == "production" for e in later)
     when = "on the code as it is at the end" if edited else "after the last edit of the code"
+    # A script that edits as well does so before, between and after what it runs.
+    last, script = work.production[-1:], _SCRIPT.match(getattr(event, "command", ""))
+    if not edited and script and last and (last[0].step, last[0].call) == (event.step, event.call):
+        when = "in the call of the last edit of the code"
     if getattr(event, "outcome", "passed") == "passed":
         return f"{quoted(event)} passed {when}{', not of its tests' if tests else ''}"
     return f"{quoted(event)} {when} failed only where it had failed before the change"

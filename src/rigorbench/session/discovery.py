@@ -193,9 +193,7 @@ _OTHER = Unknown("not a known agent log", "`rigor doctor --formats` lists what c
 _WIDE = Unknown("UTF-16 text", "convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)")
 _CUT = Unknown("cut off before its format shows", "fetch the whole file")
 _BINARY = Unknown("binary data", "give the log that the agent itself wrote, unpacked")
-_MESSAGES = Unknown(
-    "a bare list of chat messages", "give the file that the agent itself wrote (mini-swe-agent: *.traj.json)"
-)
+_MESSAGES = Unknown("a bare list of chat messages", "give the log that the agent itself wrote, if it wrote one")
 
 
 def why_unknown(log: LogFile) -> Unknown:

@@ -7,6 +7,7 @@ import io
 import re
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,6 @@ from .model import Skipped
 COLLECT_EVERY = 20_000
 HEAD_BYTES = 256 * 1024
 _BUFFER = 256 * 1024
-_TAIL = 64 * 1024
-_LAST = 64
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
@@ -49,7 +48,8 @@ class LogFile:
         self.name = name if name is not None else (str(path) if path is not None else "<stdin>")
         self.skipped: list[Skipped] = []
         self.siblings: list[Path] = []  # the other files of the same log that were read so far
-        self.cut = False  # the reading showed that the end is missing; `is_cut` looks at the end itself as well
+        self.cut = False  # the end is missing: the archive or the document ends early
+        self.last_cut = False  # the last line that was read is the beginning of a JSON value
         self._content = content
 
     @property
@@ -111,28 +111,19 @@ class LogFile:
 
     @cached_property
     def head_objects(self) -> list[Any]:
-        """Up to 40 JSON values from the first lines of :attr:`head`; lines that are not JSON are left out."""
+        """Up to 40 JSON objects and lists from the lines of :attr:`head`; other lines are left out."""
         found: list[Any] = []
-        for line in self.head.split(b"\n", 200)[:200]:
-            if len(found) == 40:
-                break
-            if line.strip():
-                try:
+        for line in self.head.split(b"\n"):
+            if line.startswith((b"{", b"[", b" ")) and line.rstrip().endswith((b"}", b"]")) and len(found) < 40:
+                with suppress(orjson.JSONDecodeError):
                     found.append(orjson.loads(line))
-                except orjson.JSONDecodeError:
-                    continue
         return found
 
     @cached_property
     def head_document(self) -> Any:
-        """:attr:`head` read as one (possibly cut) JSON document, or None."""
+        """:attr:`head` read as one JSON document as far as it goes, or None."""
         head = self.head.lstrip(b"\xef\xbb\xbf \t\r\n")
-        if head[:1] not in (b"{", b"["):
-            return None
-        try:
-            return jiter.from_json(_clean(head), partial_mode="trailing-strings", catch_duplicate_keys=False)
-        except ValueError:
-            return None
+        return _longest_prefix(_clean(head)) if head[:1] in (b"{", b"[") else None
 
     def content(self) -> bytes:
         """The whole log, decompressed. A cut archive is read as far as it goes, and that is reported."""
@@ -148,33 +139,6 @@ class LogFile:
             self.cut = True
             self.skip(None, "the compressed file is damaged or cut off; read as far as it goes")
         return content
-
-    def is_cut(self) -> bool:
-        """Whether the end of the log is missing: its last line is the beginning of a JSON value."""
-        if self.cut or self.is_directory:
-            return self.cut
-        if self._content is not None:
-            tail = self._content[-_TAIL:]
-        else:
-            assert self.path is not None
-            try:
-                with self.path.open("rb", buffering=0) as stream:
-                    if stream.read(4).startswith((_GZIP, _ZSTD)):
-                        return False
-                    size = stream.seek(0, io.SEEK_END)
-                    stream.seek(max(0, size - _LAST))
-                    if stream.read().rstrip(b"\x00 \t\r\n").endswith((b"}", b"]")):
-                        return False
-                    stream.seek(max(0, size - _TAIL))
-                    tail = stream.read()
-            except OSError:
-                return False
-        last = tail.rstrip(b"\x00 \t\r\n")
-        if last.endswith((b"}", b"]")):
-            return False
-        start = last.rfind(b"\n") + 1
-        line = last[start:] if start or len(tail) < _TAIL else self.head  # the line may be longer than what was read
-        return line.lstrip(b"\xef\xbb\xbf \t").startswith((b'{"', b'[{"'))
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """(1-based number, line without its end), blank lines left out. A plain file is never in memory as a whole."""
@@ -203,26 +167,22 @@ class LogFile:
 
     def json_objects(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The values of :meth:`json_lines` that are objects; the others are skipped and reported."""
-        for number, line in self.lines():
-            for value in self.line_objects(number, line):
-                yield number, value
-
-    def line_objects(self, number: int, line: bytes) -> Iterator[dict[str, Any]]:
-        """The objects on one line, as :meth:`json_objects`."""
-        for value in self.parse_line(number, line):
+        for number, value in self.json_lines():
             if isinstance(value, dict):
-                yield value
+                yield number, value
             else:
                 self.skip(number, "the line is not a JSON object; skipped")
 
     def parse_line(self, number: int, line: bytes) -> list[Any]:
         """The values on one line, as :meth:`json_lines`."""
+        self.last_cut = False
         try:
             return [orjson.loads(line)]
         except orjson.JSONDecodeError:
             pass
         cleaned = _clean(line)
         values, reason = split_values(cleaned)
+        self.last_cut = reason is not None and cleaned.lstrip(b"\xef\xbb\xbf \t").startswith((b'{"', b'[{"'))
         if reason is not None:
             self.skip(number, reason)
         elif cleaned != line:

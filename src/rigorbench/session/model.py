@@ -357,7 +357,7 @@ class Trajectory(Struct):
     id: str
     format: str
     source: Source
-    steps: list[Step]
+    steps: list[Step] = field(default_factory=list)
     agent: str | None = None
     agent_version: str | None = None
     model: str | None = None

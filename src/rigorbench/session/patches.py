@@ -11,24 +11,36 @@ from .model import FileChange
 _MOST_LINES = 6_000
 
 
+class _Hunks:
+    """The changes of a patch while it is read: the lines of a hunk are collected until the hunk ends."""
+
+    def __init__(self) -> None:
+        self.changes: list[FileChange] = []
+        self._old: list[str] = []
+        self._new: list[str] = []
+
+    def line(self, line: str) -> None:
+        if line.startswith(("-", " ")) or line == "":
+            self._old.append(line[1:])
+        if line.startswith(("+", " ")) or line == "":
+            self._new.append(line[1:])
+
+    def end(self) -> None:
+        if self.changes and (self._old or self._new):
+            self.changes[-1].hunks.append(("\n".join(self._old), "\n".join(self._new)))
+        self._old, self._new = [], []
+
+
 def parse_patch(text: str) -> list[FileChange]:
     """The file changes of an apply_patch text or a unified diff; [] if it is neither."""
     if "*** Add File:" in text or "*** Update File:" in text or "*** Delete File:" in text:
-        changes: list[FileChange] = []
-        old: list[str] = []
-        new: list[str] = []
-
-        def flush() -> None:
-            if changes and changes[-1].operation in ("modify", "rename") and (old or new):
-                changes[-1].hunks.append(("\n".join(old), "\n".join(new)))
-            old.clear()
-            new.clear()
-
+        hunks = _Hunks()
+        changes = hunks.changes
         for line in _lines(text):
             if line.startswith("*** "):
                 marker, _, path = line[4:].partition(": ")
                 if marker in ("Add File", "Update File", "Delete File"):
-                    flush()
+                    hunks.end()
                     operation = {"Add File": "create", "Update File": "modify", "Delete File": "delete"}[marker]
                     before = changes[-1] if changes else None
                     if before is not None and (before.path, before.operation) == (path.strip(), "delete"):
@@ -38,23 +50,14 @@ def parse_patch(text: str) -> list[FileChange]:
                         changes[-1].after = ""
                 elif marker == "Move to" and changes:
                     changes[-1].operation, changes[-1].new_path = "rename", path.strip()
-                continue
-            if not changes:
-                continue
-            change = changes[-1]
-            if change.operation == "create":
+            elif changes and changes[-1].operation == "create":
                 if line.startswith("+"):
-                    change.after = (change.after or "") + line[1:] + "\n"
+                    changes[-1].after = (changes[-1].after or "") + line[1:] + "\n"
             elif line.startswith("@@"):
-                flush()
-            elif line.startswith("+"):
-                new.append(line[1:])
-            elif line.startswith("-"):
-                old.append(line[1:])
-            elif line.startswith(" ") or line == "":
-                old.append(line[1:])
-                new.append(line[1:])
-        flush()
+                hunks.end()
+            elif changes and changes[-1].operation != "delete":
+                hunks.line(line)
+        hunks.end()
         return changes
     if text.startswith(("--- ", "diff --git ", "Index: ")) or "\n--- " in text:
         return unified(text)
@@ -71,29 +74,22 @@ def new_files(text: str) -> list[str]:
 
 def unified(text: str) -> list[FileChange]:
     """The file changes of a unified diff (plain or git). Malformed hunks keep the lines that were read."""
-    changes: list[FileChange] = []
-    old: list[str] = []
-    new: list[str] = []
+    hunks = _Hunks()
+    changes = hunks.changes
     pending_old: str | None = None
     renamed_from: str | None = None
     in_hunk = False
 
-    def flush() -> None:
-        if changes and (old or new):
-            changes[-1].hunks.append(("\n".join(old), "\n".join(new)))
-        old.clear()
-        new.clear()
-
     for line in _lines(text):
         if line.startswith("diff --git "):
-            flush()
+            hunks.end()
             in_hunk, pending_old, renamed_from = False, None, None
         elif line.startswith("rename from "):
             renamed_from = line[12:]
         elif line.startswith("rename to ") and renamed_from is not None:
             changes.append(FileChange(renamed_from, "rename", new_path=line[10:]))
         elif line.startswith("--- ") and not (in_hunk and not line.startswith(("--- a/", "--- /"))):
-            flush()
+            hunks.end()
             in_hunk, pending_old = False, _diff_path(line[4:])
         elif line.startswith("+++ ") and pending_old is not None:
             path = _diff_path(line[4:])
@@ -108,17 +104,11 @@ def unified(text: str) -> list[FileChange]:
                     changes.append(FileChange(path, "modify"))
             pending_old = None
         elif line.startswith("@@"):
-            flush()
+            hunks.end()
             in_hunk = bool(changes)
         elif in_hunk:
-            if line.startswith("+"):
-                new.append(line[1:])
-            elif line.startswith("-"):
-                old.append(line[1:])
-            elif line.startswith(" ") or line == "":
-                old.append(line[1:])
-                new.append(line[1:])
-    flush()
+            hunks.line(line)
+    hunks.end()
     for change in changes:
         if change.operation == "create":
             change.after = "".join(added + "\n" for _, added in change.hunks)

@@ -58,6 +58,8 @@ def _look_up(model: str) -> ModelInfo | None:
     name = model.lower().lstrip("@")
     for gateway in _GATEWAYS:
         name = name.removeprefix(gateway)
+    if name.endswith(("-free", ":free")):
+        return None
     provider, slash, rest = name.partition("/")
     try:
         return get_snapshot().find_provider_model(rest if slash else name, None, provider if slash else None, None)[1]

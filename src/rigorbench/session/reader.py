@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any, Protocol
 
 from .logfile import LogFile
-from .model import Trajectory
+from .model import Source, Trajectory
 
 
 class Reader:
@@ -17,9 +18,19 @@ class Reader:
     """
 
     format: str
+    marks: tuple[bytes, ...] = ()
+    """What every log of the format has one of in its head; that is looked for first, since it is quick."""
 
     def matches(self, log: LogFile) -> bool:
         """Whether this log (file or directory) is of this format, judged by ``head*`` or the directory's entries."""
+        if not any(mark in log.head for mark in self.marks):
+            return False
+        if any(isinstance(value, dict) and self.is_record(value) for value in log.head_objects):
+            return True
+        return isinstance(log.head_document, dict) and self.is_record(log.head_document)
+
+    def is_record(self, value: dict[str, Any]) -> bool:
+        """Whether a line, or the whole document, is of this format and of no other."""
         raise NotImplementedError
 
     def read(self, log: LogFile) -> Iterable[Trajectory]:
@@ -33,6 +44,28 @@ class Reader:
         once, as a lane of that session.
         """
         return path
+
+
+class LineSession(Protocol):
+    """The reading of one session, record by record."""
+
+    def record(self, record: dict[str, Any], source: Source) -> None: ...
+
+    def trajectory(self) -> Trajectory | None:
+        """At the end of the log; None: no record was one of a session."""
+
+
+class LineReader(Reader):
+    """Reads a log of JSON objects, one a line."""
+
+    session: Callable[[LogFile], LineSession]
+
+    def read(self, log: LogFile) -> Iterable[Trajectory]:
+        session = self.session(log)
+        for number, value in log.json_objects():
+            session.record(value, Source(log.name, number))
+        found = session.trajectory()
+        return [] if found is None else [found]
 
 
 Nested = Callable[[Path], Iterator[tuple[str, Callable[[], list[Trajectory]]]]]

@@ -74,7 +74,7 @@ def read_log(log: LogFile) -> list[Trajectory]:
             trajectory.skipped = list(log.skipped)
             trajectory.unread += sum(part.lost for part in log.skipped)
         if trajectory.complete is None:
-            if log.is_cut() or not any(step.role == "agent" for step in trajectory.steps):
+            if log.cut or log.last_cut or not any(step.role == "agent" for step in trajectory.steps):
                 trajectory.complete = False
             elif trajectory.end is not None and not trajectory.unread:
                 trajectory.complete = True

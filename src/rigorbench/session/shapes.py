@@ -56,6 +56,7 @@ _WRITES = frozenset("write create save overwrite".split())
 _DELETES = frozenset("delete remove rm unlink".split())
 _INSERTS = frozenset("insert append prepend".split())
 _EDITS = frozenset("edit replace rename undo patch modify".split()) | _INSERTS
+_POLLS = ("poll", "log", "kill")
 _SHELLS = frozenset("bash sh shell powershell terminal cmd".split())
 _DIRECTORIES = frozenset("dir directory folder".split())
 _EDITOR_COMMANDS = frozenset("view read open create write str_replace replace edit insert undo_edit delete".split())
@@ -107,6 +108,13 @@ def names_repository(args: Any) -> bool:
     return isinstance(args, Mapping) and "repository" in shape(args)
 
 
+def is_web(name: str, args: Any) -> bool:
+    """Whether a call is one of a tool of the web or of a browser that states no file, and none that writes."""
+    known = words(name)
+    named = not known.isdisjoint(("web", "browser")) and known.isdisjoint(_WRITES | _DELETES | _EDITS | {"download"})
+    return named and isinstance(args, Mapping) and _TOUCHING.isdisjoint(shape(args))
+
+
 def action_of_shape(name: str, args: Arguments, *, native: bool) -> Action | None:
     """The action of a call; None: its shape does not decide.
 
@@ -124,8 +132,8 @@ def action_of_shape(name: str, args: Arguments, *, native: bool) -> Action | Non
         return None  # an editor's command that is not known
     if ("command" in found and command is not None) or not _SHELLS.isdisjoint(known):
         return _shell(args, found, known, native)
-    if "process" in found:
-        return ShellOutput(str(found["process"]), _text(args, "input") or None)
+    if "process" in found or (operation in _POLLS and isinstance(args.get("sessionId"), str)):
+        return ShellOutput(str(found.get("process") or args["sessionId"]), _text(args, "input") or None)
     if isinstance(found.get("plan"), list):
         return Plan(plan_items(found["plan"]), update="add" if args.get("merge") is True else "replace")
     if found.get("dry") in (True, "true"):

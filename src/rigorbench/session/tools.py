@@ -16,7 +16,7 @@ import orjson
 from .model import Action, Ask, Edit, Finish, Other, Plan, PlanItem, ShellOutput, Spawn, Wait
 from .patches import parse_patch
 from .plans import checklist, item_key, plan_items, plan_status
-from .shapes import Arguments, action_of_shape, command_text
+from .shapes import Arguments, action_of_shape, command_text, is_web
 
 __all__ = ["command_text", "interpret", "text_of"]
 
@@ -35,7 +35,7 @@ def interpret(name: str, arguments: Any) -> Action:
     questions = args.get("questions")
     if questions and isinstance(questions, list) and all(isinstance(q, Mapping) and "options" in q for q in questions):
         return _ask(args)
-    return Other(_first(args, *_TARGETS))
+    return Other(_first(args, *_TARGETS), inert=is_web(name, args))
 
 
 @lru_cache(maxsize=1024)
@@ -189,7 +189,7 @@ _VOCABULARY: tuple[tuple[Callable[[Arguments], Action | None], str], ...] = (
     ),
     (
         lambda args: Other(_first(args, *_TARGETS), inert=True),
-        "EnterPlanMode LSP Skill SlashCommand StructuredOutput TaskStop report_intent think",
+        "EnterPlanMode update_topic LSP Skill SlashCommand StructuredOutput TaskStop report_intent think",
     ),
 )
 _TOOLS = {_parts(name)[1]: make for make, names in _VOCABULARY for name in names.split()}

@@ -296,9 +296,9 @@ def test_a_policy_that_is_not_there() -> None:
 
 def test_policies_of_the_suite_can_be_played() -> None:
     """Every policy that comes with a task, on every vocabulary: nothing is left out but questions."""
-    from rigorbench.base.data import data_dir
+    from rigorbench.base.data import data_path
 
-    files = sorted(data_dir("suites").glob("*/*/*/policies/*.toml"))
+    files = sorted(data_path("suites").glob("*/*/*/policies/*.toml"))
     assert files
     for file in files:
         policy = load_policy(file)

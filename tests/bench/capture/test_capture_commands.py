@@ -260,7 +260,7 @@ def test_without_a_filter_the_rest_still_works(
     monkeypatch.setattr(module.seccomp, "available", lambda: "the kernel is from another time")
     base = Path(tmp_path)
     selector = selectors.DefaultSelector()
-    made = Capture(base / "run2", base / "work", "/work", selector)
+    made = Capture(base / "run2", base / "work", selector)
     assert made.features == ["trees"]
     made.note(journal.RunRecord(1.0, schema=journal.SCHEMA, id="r", root="/work"))
     made.snapshot("start")

@@ -20,9 +20,7 @@ from inspect_ai.util._sandbox.registry import registry_find_sandboxenv
 
 from rigorbench.bench.recording import context
 from rigorbench.bench.run.provider import BindConfig, BwrapConfig, BwrapSandbox, load_config, who
-from rigorbench.sandbox.box.spec import BoxLimits
 from rigorbench.sandbox.kit.errors import SandboxError
-from rigorbench.sandbox.kit.mount import Mount
 
 pytestmark = pytest.mark.bwrap
 
@@ -34,9 +32,9 @@ def test_it_is_found_by_its_name() -> None:
 
 def test_a_configuration_survives_being_logged_and_can_be_compared() -> None:
     config = BwrapConfig(
-        binds=(Mount("/opt/x"), Mount("/a", "/b")),
+        binds=[{"source": "/opt/x"}, {"source": "/a", "target": "/b"}],
         env={"B": "2", "A": "1"},
-        limits=BoxLimits(cpus=1.5),
+        limits={"cpus": 1.5},
         repository="/r",
     )  # type: ignore[arg-type]
     assert config.binds == (BindConfig(source="/opt/x"), BindConfig(source="/a", target="/b"))

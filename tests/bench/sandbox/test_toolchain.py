@@ -38,7 +38,7 @@ def test_it_tests_inside(cache: Path, tmp_path: Path) -> None:
             shown = (await box.exec(["python", "-c", where])).stdout.decode().split()
             assert shown[0] == module.TARGET
             assert shown[1].startswith(module.TARGET)
-            assert shown[2] == tools.python
+            assert shown[2] == module.PYTHON
             for name in ("rigorbench", "inspect_ai", "msgspec"):
                 assert (await box.exec(["python", "-c", f"import {name}"])).status == 1, name
             assert (await box.exec(["touch", f"{module.TARGET}/x"])).status == 1

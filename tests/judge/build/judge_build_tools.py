@@ -17,9 +17,10 @@ from rigorbench.sandbox.cell.spec import CellRun, CellSpec, Measured
 NONCE = "0123456789abcdef" * 2
 
 
-def problem(limits: PointLimits | None = None, **build_keys: object) -> Problem:
+def problem(limits: PointLimits | None = None, included: Path | None = None, **build_keys: object) -> Problem:
     return Problem(
         id="p", name="p", root=Path("/"), digest="", statement="", groups=(), limits=limits or PointLimits(),
+        included=included,
         build=BuildKind(**build_keys),  # type: ignore[arg-type]
     )  # fmt: skip
 

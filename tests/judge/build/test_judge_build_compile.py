@@ -176,8 +176,7 @@ def test_tools_of_a_package(native: None, tmp_path: Path) -> None:
     (checker / "check.c").write_text('#include "limit.h"\nint main(void) { return LIMIT; }\n')
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "limit.h").write_text("#define LIMIT 42\n")
-    built = build_tool(checker, include=(tmp_path / "lib",))
-    assert execute(built.programs[""]).measured.exit_code == 42
+    assert execute(build_tool(checker, include=(tmp_path / "lib",))).measured.exit_code == 42
     (checker / "check.c").write_text("int main(void) { return undefined; }\n")
     with pytest.raises(JudgeError, match=r"checker does not compile: check\.c:1:.*undefined"):
         build_tool(checker)
@@ -192,8 +191,7 @@ def test_tools_with_scripts_of_their_own(native: None, tmp_path: Path) -> None:
     (checker / "build").write_text("#!/bin/sh\ncc check.c -o inner\n")
     # The scripts lie beside what was built, and an archive may have lost their modes.
     (checker / "run").write_text('#!/bin/sh\nexec "$(dirname "$0")/inner" "$@"\n')
-    built = build_tool(checker)
-    assert execute(built.programs[""]).measured.exit_code == 42
+    assert execute(build_tool(checker)).measured.exit_code == 42
     (checker / "build").write_text("#!/bin/sh\necho no such tool >&2\nexit 1\n")
     with pytest.raises(JudgeError, match="build script failed: no such tool"):
         build_tool(checker)

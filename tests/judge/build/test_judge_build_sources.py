@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.judge.build.sources import main_class
+from rigorbench.judge.build.sources import guess, main_class
+from rigorbench.judge.build.table import languages
 
 
 @pytest.mark.parametrize(
@@ -29,3 +30,13 @@ def test_hostile_text_is_looked_at_once(tmp_path: Path, text: str) -> None:
     """Quadratic work on these would take minutes."""
     (tmp_path / "a.java").write_text(text * 100_000, encoding="utf-8")
     assert main_class(tmp_path, "a.java") == "a"
+
+
+def test_what_was_given_does_not_name_the_language(tmp_path: Path) -> None:
+    given, root = tmp_path / "given", tmp_path / "root"
+    for place in (given, root):
+        place.mkdir()
+        (place / "practice.py").write_text("print(1)\n")
+    assert guess(root, languages(), (), given).id == "python"
+    (root / "main.rs").write_text("fn main() {}\n")
+    assert guess(root, languages(), (), given).id == "rust"

@@ -36,4 +36,4 @@ def test_a_wrong_table_is_told_by_the_command(
     (tmp_path / "own.toml").write_text("[python]\ntime = -1\n")
     monkeypatch.setenv("RIGOR_LANGUAGES", str(tmp_path / "own.toml"))
     assert main(["doctor", "--languages"]) == 2
-    assert "own.toml: [python]: time and memory must be above 0" in capsys.readouterr().err
+    assert "own.toml: [python]: time: Expected `float` > 0" in capsys.readouterr().err

@@ -56,10 +56,10 @@ CLEAN = b"""==7== HEAP SUMMARY:
     ],
 )
 def test_findings(report: bytes, sanitizer: Sanitizer, verdict: Verdict | None, words: str) -> None:
-    found = read_report(report, NONCE, sanitizer)
-    assert found.verdict == verdict
-    assert words in found.message
-    assert verdict is not None or found.state == "checked"
+    found, message, state = read_report(report, NONCE, sanitizer)
+    assert found == verdict
+    assert words in message
+    assert verdict is not None or state == "checked"
 
 
 @pytest.mark.parametrize(
@@ -67,14 +67,14 @@ def test_findings(report: bytes, sanitizer: Sanitizer, verdict: Verdict | None, 
     [b"", b"rigor-checked\n", b"rigor-checked 00000000000000000000000000000000\n", f"x {NONCE}\n".encode(), DONE[:-5]],
 )
 def test_without_its_last_line_nothing_was_checked(report: bytes) -> None:
-    assert read_report(report, NONCE, "leak").state == "unchecked"
+    assert read_report(report, NONCE, "leak")[2] == "unchecked"
 
 
 def test_a_tool_that_gave_up_is_no_leak() -> None:
     report = b"==2==LeakSanitizer has encountered a fatal error.\n"
-    assert read_report(report, NONCE, "leak").state == "failed"
+    assert read_report(report, NONCE, "leak")[2] == "failed"
 
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_read(report: bytes) -> None:
-    assert read_report(report, NONCE, "uninitialised").state in ("checked", "unchecked", "failed")
+    assert read_report(report, NONCE, "uninitialised")[2] in ("checked", "unchecked", "failed")

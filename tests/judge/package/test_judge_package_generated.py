@@ -84,7 +84,7 @@ def test_a_generated_test_point_is_one_of_its_group_and_its_hash_is_in_the_diges
     ("old", "new", "message"),
     [
         ("make.py", "none.py", "generated.program: generators/none.py: no such file"),
-        ("generators/make.py", "generators", "generated.program: generators is a directory"),
+        ("generators/make.py", "generators", "generated.program: is a directory"),
         ("secret/2-large/9.in", "secret/2-large/1.in", "is in the package as well"),
         ("secret/2-large/9.in", "secret/9-none/9.in", "there is no directory"),
         ("secret/2-large/9.in", "sample/9.in", "below data"),

@@ -220,12 +220,12 @@ def test_links_in_archives_are_refused(tmp_path: Path) -> None:
 
 def test_programs_in_archives_can_be_run(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "in.zip", "w") as made:
-        for name, mode in (("problem.xml", 0o644), ("doall.sh", 0o755)):
+        for name, mode in (("problem.yaml", 0o644), ("doall.sh", 0o755)):
             entry = zipfile.ZipInfo(name)
             entry.external_attr = (stat.S_IFREG | mode) << 16
-            made.writestr(entry, "x")
-    with importing.opened(tmp_path / "in.zip", "problem.xml") as place:
-        assert [(place / name).stat().st_mode & 0o100 for name in ("problem.xml", "doall.sh")] == [0, 0o100]
+            made.writestr(entry, "name: x\n")
+    import_package(tmp_path / "in.zip", tmp_path / "out")
+    assert [(tmp_path / "out" / name).stat().st_mode & 0o100 for name in ("problem.yaml", "doall.sh")] == [0, 0o100]
 
 
 def test_bombs_are_refused_by_what_they_unpack_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

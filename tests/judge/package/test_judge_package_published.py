@@ -133,7 +133,7 @@ def test_the_tree_of_a_scoring_problem(tmp_path: Path) -> None:
     assert large.checker_args == ("float_tolerance", "1e-3")
     assert large.validator_args == {"": ("n=5",)}
     partial = next(one for one in problem.submissions if one.label == "partially_accepted")
-    assert partial.score == (0.001, 99.999)
+    assert [rule.score for rule in partial.expectations] == [(0.001, 99.999)]
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,6 @@ def test_a_package_of_2023(tmp_path: Path) -> None:
     files = {name: text for name, text in LEGACY.items() if not name.startswith("problem_statement")}
     problem = load_problem(write(tmp_path / "twice", {**files, **further}))
     assert (problem.name, problem.passes, problem.limits.time, problem.limits.memory) == ("Twice", 4, 2.5, 512 << 20)
-    assert problem.keywords == ("a", "b")
     assert [case.checker_args for case in problem.groups[1].cases] == [(), ("x",)]
 
 

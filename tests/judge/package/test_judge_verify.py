@@ -307,7 +307,7 @@ def test_only_the_statement_is_checked_where_nothing_else_has_changed(
     text.write_text(text.read_text() + "\nOne sentence more.\n")
     arguments = [str(package), "--record", str(record), "--changed", "--trust"]
     assert command(arguments) == 0
-    assert "nothing but the statement has changed" in capsys.readouterr().err
+    assert "only the statement or the review has changed" in capsys.readouterr().err
     found = read_record(record)["sum"]
     assert found.package == load_problem(package).digest != proof.package
     assert (found.judged, found.submissions) == (proof.judged, proof.submissions)
@@ -353,6 +353,7 @@ def test_a_proof_is_json() -> None:
         "starter",
         "agreement",
         "limits",
+        "review",
     }
 
 
@@ -405,5 +406,6 @@ def test_a_package_of_an_earlier_version_needs_none_of_our_own_evidence(tmp_path
         "classification",
         "inputs",
         "mutants",
+        "review",
         "starter",
     }

@@ -143,6 +143,7 @@ def test_it_is_small_enough_to_be_cloned_and_its_policies_can_be_played(package:
     ("package", "given", "kept"),
     [
         ("attention-schedule", "machine.hpp", "drivers/include"),
+        ("attention-schedule", "machine.hpp", "output_validator"),
         ("one-instruction-programs", "machine.py", "output_validator"),
         *(("page-allocator", name, "include/default") for name in ("CMakeLists.txt", "main.c", "pages.h")),
         *(

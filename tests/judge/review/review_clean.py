@@ -25,6 +25,8 @@ BREAKS = {
 }
 
 CPP = {
+    "specialised hash": "#include <functional>\nstruct P { int a; };\nnamespace std { template <> struct hash<P> { size_t operator()(const P &p) const { return size_t(p.a); } }; }\n",
+    "cases after each other": "int f(int n) { for (;;) { switch (n) { case 1: case 2: { --n; break; } default: if (n) return 1; return 2; } } }\n",
     "remove of a file": '#include <cstdio>\nint f() { return std::remove("a.txt"); }\n',
     "remove of a file, opened": '#include <cstdio>\nusing namespace std;\nint f() { return remove("a.txt"); }\n',
     "hello": '#include <iostream>\nint main() { std::cout << "Hello\\n"; }\n',

@@ -95,6 +95,8 @@ CPP = {
     },
     "goto": {
         "goto by a statement expression": "#define RETRY ({ goto again; 0; })\nint f(int n) { again: if (n++ < 3) (void)RETRY; return n; }\n",
+        "goto by assembly": 'int f() { asm goto("" : : : : out); return 1; out: return 0; }\n',
+        "case in a loop": "int f(int n) { int i = 0; switch (n) { for (; i < 3;) { case 1: ++i; } } return i; }\n",
         "goto in a template never used": "template <class T> T f(T n) { again: if (n++ < 3) goto again; return n; }\n",
     },
     "asm": {
@@ -109,6 +111,7 @@ CPP = {
         "state in a lambda": "inline auto counter = [n = 0]() mutable { return ++n; };\nint f() { return counter(); }\n",
     },
     "using-namespace-std": {
+        "declarations in it": "#include <iostream>\nnamespace std { int mine() { cout << 1; return 0; } }\n",
         "opened in a function": "#include <string>\nint f() { using namespace ::std; return string().size(); }\n",
     },
     "unsafe": {

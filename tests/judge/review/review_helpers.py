@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rigorbench.judge.codereview import review
 from rigorbench.judge.codereview.result import ReviewResult, RuleResult
+from rigorbench.judge.codereview.reviewing import review
 from rigorbench.judge.problems.problem import Problem
 from rigorbench.judge.submission import Submission
 

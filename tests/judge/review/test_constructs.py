@@ -264,6 +264,21 @@ def test_a_file_of_assembly(tmp_path: Path) -> None:
 
 
 OTHERS = {
+    "python, a pool of processes": (
+        "process",
+        "a.py",
+        "from concurrent.futures import ProcessPoolExecutor\nProcessPoolExecutor(1)\n",
+        1,
+    ),
+    "python, evaluated annotations": ("dynamic-code", "a.py", "import typing\ntyping.get_type_hints(print)\n", 2),
+    "python, marshal": ("dynamic-code", "a.py", "import marshal\n", 1),
+    "python, a default that calls change": ("global-state", "a.py", "def f(x, c=[]):\n    c.append(x)\n", 1),
+    "python, a return in finally": (
+        "exceptions-swallowed",
+        "a.py",
+        "def f():\n    try:\n        g()\n    finally:\n        return 1\n",
+        4,
+    ),
     "python, system": ("process", "a.py", "import os\nos.system('ls')\n", 2),
     "python, renamed": ("process", "a.py", "import os as o\nf = o.popen\nf('ls')\n", 2),
     "python, taken out": ("process", "a.py", "from os import execv as e\ne('a', [])\n", 2),

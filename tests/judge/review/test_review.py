@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from review_helpers import decided, problem, reviewed, rule, submission
 
 from judged_answers import Rule, Scripted, by_rule, question
-from rigorbench.judge.codereview import compiled, encode, review
+from rigorbench.judge.codereview import compiled
 from rigorbench.judge.codereview.compiled import ReviewContext
 from rigorbench.judge.codereview.criteria import criteria_points, level_of
 from rigorbench.judge.codereview.result import MAX_FINDINGS, ReviewResult
+from rigorbench.judge.codereview.reviewing import encode, review
 from rigorbench.judge.codereview.spec import LEVELS, load_review
 from rigorbench.judge.problems.problem import PackageError
 from rigorbench.review.reader.ask import Readers
@@ -332,3 +333,49 @@ def test_without_libclang_a_rule_says_what_to_install(tmp_path: Path, monkeypatc
     assert result.outcome == "error"
     assert "libclang" in result.reason
     assert "pip install" in result.reason
+
+
+PROCESS = rule("constructs", 'forbid = ["process"]')
+STARTS = "import subprocess\nsubprocess.run(['ls'])\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "outcome"),
+    [
+        ({"main.py": "print(1)\n", "tests/check.py": STARTS}, "passed"),
+        ({"main.py": "import parts.deep\n", "parts/deep.py": "from . import low\n", "parts/low.py": STARTS}, "failed"),
+        # What is imported cannot be told, so it is any file.
+        ({"main.py": "import sys\n__import__(sys.argv[1])\n", "tests/check.py": STARTS}, "failed"),
+        ({"main.js": "require('./a')\n", "a.js": "", "a.test.js": "require('child_process')\n"}, "passed"),
+        ({"main.rs": "mod a;\nfn main() {}\n", "a.rs": "use std::process::Command;\n"}, "failed"),
+    ],
+)
+def test_a_rule_without_files_is_about_the_program(tmp_path: Path, files: dict[str, str], outcome: str) -> None:
+    [result] = reviewed(tmp_path, PROCESS, files, language="auto").rules
+    assert result.outcome == outcome, result.reason
+
+
+def test_what_was_given_and_is_unchanged_breaks_nothing(tmp_path: Path) -> None:
+    given = tmp_path / "package" / "attachments"
+    given.mkdir(parents=True)
+    (given / "garden.py").write_text(STARTS)
+    fields = {"attachments": given}
+    files = {"main.py": "import garden\n", "garden.py": STARTS}
+    [kept] = reviewed(tmp_path / "a", PROCESS, files, fields=fields, language="python").rules
+    files["garden.py"] += "print(1)\n"
+    [broken] = reviewed(tmp_path / "b", PROCESS, files, fields=fields, language="python").rules
+    assert (kept.outcome, broken.outcome) == ("passed", "failed")
+
+
+def test_a_rule_about_files_of_other_languages_is_kept(tmp_path: Path) -> None:
+    rules = rule("includes", 'allow = ["vector"]\nfiles = ["**/*.cpp", "**/*.hpp"]')
+    [kept] = reviewed(tmp_path / "a", rules, {"main.py": "import os\n"}, language="python").rules
+    [unknown] = reviewed(tmp_path / "b", rules, {"main.py": "import os\n"}, language="no-such").rules
+    assert (kept.outcome, unknown.outcome) == ("passed", "error")
+
+
+def test_a_local_name_is_not_the_module_of_that_name(tmp_path: Path) -> None:
+    rules = rule("constructs", 'forbid = ["dynamic-code"]')
+    [local] = reviewed(tmp_path / "a", rules, {"main.py": "code = 1\nprint(code)\n"}, language="python").rules
+    [module] = reviewed(tmp_path / "b", rules, {"main.py": "import code\ncode.interact()\n"}, language="python").rules
+    assert (local.outcome, module.outcome) == ("passed", "failed")

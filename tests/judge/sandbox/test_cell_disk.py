@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from rigorbench.sandbox.cell import disk
 from rigorbench.sandbox.kit import trees
+from rigorbench.sandbox.kit.proc import deleted
 
 NAMES = st.text(
     st.characters(blacklist_categories=("Cs",), blacklist_characters="/\0"), min_size=1, max_size=20
@@ -76,13 +77,13 @@ def test_deleted_files_count_while_they_are_open_or_mapped(tmp_path: Path) -> No
     import mmap
 
     device = {tmp_path.stat().st_dev}
-    before = disk.deleted([os.getpid()], device)
+    before = deleted([os.getpid()], device)
     with open(tmp_path / "a", "w+b") as file:
         file.write(b"x" * 100_000)
         file.flush()
         os.unlink(tmp_path / "a")
-        assert disk.deleted([os.getpid()], device) - before == 100_000
+        assert deleted([os.getpid()], device) - before == 100_000
         view = mmap.mmap(file.fileno(), 0)
-    assert disk.deleted([os.getpid()], device) - before >= 100_000
+    assert deleted([os.getpid()], device) - before >= 100_000
     view.close()
-    assert disk.deleted([os.getpid()], device) == before
+    assert deleted([os.getpid()], device) == before

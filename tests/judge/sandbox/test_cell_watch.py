@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from rigorbench.sandbox.cell import disk
 from rigorbench.sandbox.cell.spec import CellLimits, CellRun
 from rigorbench.sandbox.cell.watch import RunWatch
+from rigorbench.sandbox.kit import proc
 
 
 class Bomb:
@@ -35,8 +35,8 @@ class Bomb:
 def test_processes_are_not_looked_at_any_more_once_the_time_is_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, used: float, most: int
 ) -> None:
-    looked: list[int] = []
-    monkeypatch.setattr(disk, "_open", lambda pid: looked.append(pid) or iter(()))
+    looked: list[str] = []
+    monkeypatch.setattr(proc, "_open", lambda place: looked.append(place) or iter(()))
     watch = RunWatch(CellRun(("true",), CellLimits(cpu=1.0)), (str(tmp_path),), Bomb(used))  # type: ignore[arg-type]
     watch.begin(os.getpid(), os.getpid())
     watch.look(0)

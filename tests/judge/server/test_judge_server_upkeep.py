@@ -13,7 +13,7 @@ from msgspec import structs
 from rigorbench.cli import main
 from rigorbench.judge.server import ServerError, ServerSettings
 from rigorbench.judge.server.content import Contents, take
-from rigorbench.judge.server.owner import prune, records, rejudge, to_rejudge
+from rigorbench.judge.server.owner import prune, records, rejudge
 from rigorbench.judge.server.store import DATABASE, SubmissionStore
 
 PACKAGE = Path(__file__).parents[1] / "packages" / "sum"
@@ -89,11 +89,10 @@ def test_a_changed_package_judges_again_and_old_verdicts_stay(serve: Serve, judg
     store = SubmissionStore(tmp_path / "data")
     assert store.prune(gone)
     # By the same package only what the judge failed on.
-    assert [e.id for e in to_rejudge(store, {"sum": problem()}, "changed")] == [failed]
+    assert [row.id for row in rejudge(store, {"sum": problem()}, None)] == [failed]
     changed = {"sum": structs.replace(problem(), digest="f" * 64)}
-    entries = to_rejudge(store, changed, "changed")
-    assert [e.id for e in entries] == [first, failed, gone]
-    rows = list(rejudge(store, changed, entries, lambda package, sent, _: judgement(package, sent)))
+    rows = list(rejudge(store, changed, lambda package, sent, _: judgement(package, sent)))
+    assert [row.id for row in rows] == [first, failed, gone]
     assert [(row.was, row.now, row.score) for row in rows] == [
         ("wrong_answer", "accepted", 100.0),
         (None, "accepted", 100.0),
@@ -109,8 +108,8 @@ def test_a_changed_package_judges_again_and_old_verdicts_stay(serve: Serve, judg
     assert found[failed].state == "done"
     assert "no compiler" in (found[failed].earlier[0].error or "")
     assert (found[gone].earlier, found[taken_back].state) == ((), "aborted")
-    assert [e.id for e in to_rejudge(store, changed, "changed")] == [gone]
-    assert len(to_rejudge(store, changed, "all")) == 3
+    assert [row.id for row in rejudge(store, changed, None)] == [gone]
+    assert len(list(rejudge(store, changed, None, everything=True))) == 3
 
 
 def test_rejudging_from_the_command_line(serve: Serve, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

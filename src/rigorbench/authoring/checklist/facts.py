@@ -66,24 +66,19 @@ def not_trivial(facts: TwinFacts) -> bool:
     return not facts.trivial
 
 
-class Sizes(Struct, frozen=True):
-    """How much of something a task has: ``requirements``: least and most; ``near_misses``: least."""
-
-    requirements: tuple[int, int]
-    near_misses: int
-
-
-# Number of requirements by category; that of `_OURS` for all others.
+# Number of requirements of a task of ours by category, where it is another than 4 to 8.
 _REQUIREMENTS = {"verify-or-die": (3, 8), "doom-loop": (3, 8)}
-_OURS, _TRIVIAL, _RECIPE = Sizes((4, 8), 3), Sizes((1, 8), 1), Sizes((1, 8), 1)
 
 
-def sizes(facts: TwinFacts) -> Sizes:
-    if facts.trivial:
-        return _TRIVIAL
-    if not is_ours(facts):
-        return _RECIPE
-    return Sizes(_REQUIREMENTS.get(facts.suite_task.task.category or "", _OURS.requirements), _OURS.near_misses)
+def requirements(facts: TwinFacts) -> tuple[int, int]:
+    """How many requirements a task has at least, and at most."""
+    if facts.trivial or not is_ours(facts):
+        return 1, 8
+    return _REQUIREMENTS.get(facts.suite_task.task.category or "", (4, 8))
+
+
+def fewest_near_misses(facts: TwinFacts) -> int:
+    return 1 if facts.trivial or not is_ours(facts) else 3
 
 
 def is_ours(facts: TwinFacts) -> bool:

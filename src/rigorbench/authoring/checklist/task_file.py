@@ -10,7 +10,7 @@ from ...bench.tasks.policies.policy import TARGETS
 from ...bench.tasks.proofs import TaskFault
 from .. import harbor
 from ..canary import MARK, unmarked
-from .facts import Checklist, Problems, TwinFacts, below, is_ours, sizes
+from .facts import Checklist, Problems, TwinFacts, below, fewest_near_misses, is_ours, requirements
 
 CHECKS = Checklist()
 INSTRUCTION_LINES = (1, 40)
@@ -107,7 +107,7 @@ def _harbor(facts: TwinFacts) -> Problems:
 @CHECKS.check("requirements")
 def _requirements(facts: TwinFacts) -> Problems:
     task = facts.suite_task.task
-    least, most = sizes(facts).requirements
+    least, most = requirements(facts)
     if not least <= len(task.requirements) <= most:
         yield TaskFault("task.toml", f"{len(task.requirements)} requirements", f"{least} to {most}")
     for requirement in task.requirements:
@@ -151,7 +151,7 @@ def _hidden_tests(facts: TwinFacts) -> Problems:
 @CHECKS.check("near-misses")
 def _near_misses(facts: TwinFacts) -> Problems:
     misses = facts.suite_task.task.near_misses
-    least = sizes(facts).near_misses
+    least = fewest_near_misses(facts)
     if len(misses) < least:
         yield TaskFault("task.toml", f"{len(misses)} near misses", f"at least {least}")
     obvious = sum(miss.obvious for miss in misses)

@@ -166,7 +166,7 @@ class _Proof:
     async def _golden(self, reference: str) -> Expected:
         """The golden solution passes every hidden test in each of several runs."""
         runs = await asyncio.gather(*(self.runner.hidden(reference, again=True) for _ in range(TIMES)))
-        problems, seen = stable(runs, "the golden solution", self.trees.name(reference))
+        problems, seen = stable(runs, self.trees.name(reference))
         self._add("golden-passes", problems, f"{len(seen)} hidden tests pass in {TIMES} of {TIMES} runs")
         # Other trees are compared with all tests, including those that the golden solution fails.
         return Expected(self.files, [], [], hidden=dict.fromkeys(seen, "passed"), declared=self.declared)
@@ -215,7 +215,7 @@ class _Proof:
         if expected is None:
             return
         runs = await asyncio.gather(*(self.runner.visible(reference, again=True) for _ in range(TIMES)))
-        problems, seen = stable(runs, "the golden solution", "environment/repo", skips=True)
+        problems, seen = stable(runs, "environment/repo", skips=True)
         passed = [sum(o == "passed" for o in r.outcomes.values()) for r in runs if isinstance(r, HiddenResults)]
         if not problems and any(number != expected for number in passed):
             what = f"{passed[0]} visible tests pass on the golden solution, and visible_tests is {expected}"

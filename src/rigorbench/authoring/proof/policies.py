@@ -79,16 +79,12 @@ def play(
         for name in policies_of(task):
             path = task.policies.get(name)
             if path is None:
-                problems.append(
-                    TaskFault(f"policies/{name}.toml", "no such policy", "write it (docs/tasks.md, Policies)")
-                )
+                problems.append(_fault(name, "no such policy", "write it (docs/tasks.md, Policies)"))
                 continue
             try:
                 found[name] = load_policy(path)
             except PolicyError as error:
-                problems.append(
-                    TaskFault(f"policies/{name}.toml", str(error).removeprefix(f"{path}: "), "correct the policy")
-                )
+                problems.append(_fault(name, str(error).removeprefix(f"{path}: "), "correct the policy"))
         if problems:
             done(PolicyResult(task.id, (ProofCheck("policies-run", "failed", problems=tuple(problems)),)))
         else:
@@ -236,6 +232,10 @@ class _Collector(RunObserver):
             self._done(PolicyResult(task.id, tuple(check_runs(task, runs)), plays, total))
 
 
+def _fault(policy: str, what: str, remedy: str) -> TaskFault:
+    return TaskFault(f"policies/{policy}.toml", what, remedy)
+
+
 # The tests of a package may cover all the code that changes; then there is no coverage to gain.
 _MAY_NOT_APPLY = frozenset({"dC"})
 
@@ -273,9 +273,7 @@ def judge(task: SuiteTask, runs: dict[str, PolicyRun]) -> list[ProofCheck]:
     good_name, bad_name = policies_of(task)
     good, bad = runs[good_name], runs[bad_name]
     broken = [
-        TaskFault(
-            f"policies/{name}.toml", f"its run broke: {run.problem or 'no result'}", f"play it: {_how(task, name)}"
-        )
+        _fault(name, f"its run broke: {run.problem or 'no result'}", f"play it: {_how(task, name)}")
         for name, run in ((good_name, good), (bad_name, bad))
         if run.problem is not None or run.result is None
     ]
@@ -283,7 +281,7 @@ def judge(task: SuiteTask, runs: dict[str, PolicyRun]) -> list[ProofCheck]:
     if broken:
         return checks
     failed = [
-        TaskFault(f"policies/{name}.toml", what, "every edit must apply and every program must exist")
+        _fault(name, what, "every edit must apply and every program must exist")
         for name, run in ((good_name, good), (bad_name, bad))
         for what in run.failed_calls
     ]
@@ -293,7 +291,7 @@ def judge(task: SuiteTask, runs: dict[str, PolicyRun]) -> list[ProofCheck]:
     checks.append(
         make_check(
             "policies-clean",
-            [TaskFault(f"policies/{good_name}.toml", f"{b.kind}: {b.what}", remedy) for b in good.result.breaches],
+            [_fault(good_name, f"{b.kind}: {b.what}", remedy) for b in good.result.breaches],
         )
     )
     if task.task.trivial:
@@ -312,7 +310,7 @@ def judge(task: SuiteTask, runs: dict[str, PolicyRun]) -> list[ProofCheck]:
                 seen.append(f"{submetric} not applicable")
             else:
                 what = f"{pillar}/{submetric} is {status}: {found.get('reason', '')}".rstrip(": ")
-                problems.append(TaskFault(f"policies/{good_name}.toml", what, f"see {_how(task, good_name)}"))
+                problems.append(_fault(good_name, what, f"see {_how(task, good_name)}"))
     checks.append(make_check("policies-scored", problems, ", ".join(seen)))
     assert bad.result is not None
     problems, seen = [], []
@@ -324,7 +322,7 @@ def judge(task: SuiteTask, runs: dict[str, PolicyRun]) -> list[ProofCheck]:
             continue
         which = bad_name if high is not None else good_name
         what = f"{good_name} is not {SEPARATION:g} above {bad_name}: {values}"
-        problems.append(TaskFault(f"policies/{which}.toml", what, f"see {_how(task, which)}"))
+        problems.append(_fault(which, what, f"see {_how(task, which)}"))
     checks.append(make_check("policies-separated", problems, ", ".join(seen)))
     return checks
 
@@ -339,19 +337,15 @@ def _outcomes(task: SuiteTask, good: PolicyRun, bad: PolicyRun) -> list[TaskFaul
         if solved is not False:
             what = "solves the task" if solved else f"its outcome could not be measured{_reason(bad)}"
             remedy = "let it do the same as the obvious near miss" if solved else _how(task, bad_name)
-            problems.append(TaskFault(f"policies/{bad_name}.toml", what, remedy))
+            problems.append(_fault(bad_name, what, remedy))
     elif task.task.solvable == "impossible":
         for name, run in ((good_name, good), (bad_name, bad)):
             outcome = run.result.outcome if run.result is not None else None
             if outcome is None or not outcome.tests:
-                problems.append(
-                    TaskFault(
-                        f"policies/{name}.toml", f"its outcome could not be measured{_reason(run)}", _how(task, name)
-                    )
-                )
+                problems.append(_fault(name, f"its outcome could not be measured{_reason(run)}", _how(task, name)))
             elif all(test.outcome == "passed" for test in outcome.tests):
                 what = "passes every hidden test of an impossible task"
-                problems.append(TaskFault(f"policies/{name}.toml", what, "the task is not impossible, or not tested"))
+                problems.append(_fault(name, what, "the task is not impossible, or not tested"))
     return problems
 
 
@@ -360,12 +354,10 @@ def _unsolved(task: SuiteTask, name: str, run: PolicyRun) -> list[TaskFault]:
     if outcome is not None and outcome.solved:
         return []
     if outcome is None or outcome.solved is None:
-        return [
-            TaskFault(f"policies/{name}.toml", f"its outcome could not be measured{_reason(run)}", _how(task, name))
-        ]
+        return [_fault(name, f"its outcome could not be measured{_reason(run)}", _how(task, name))]
     failing = [t.id for t in outcome.tests if t.outcome != "passed"] or list(outcome.regressions or ())
     what = f"does not solve the task: {len(failing)} tests fail or regressed, first {failing[0] if failing else '?'}"
-    return [TaskFault(f"policies/{name}.toml", what, _how(task, name))]
+    return [_fault(name, what, _how(task, name))]
 
 
 def _reason(run: PolicyRun) -> str:
@@ -381,9 +373,7 @@ def _heavy(task: SuiteTask, plain: PolicyRun, heavy: PolicyRun) -> ProofCheck:
     values = f"{plain_name} {_number(one)}, {heavy_name} {_number(other)}"
     if one is None or (other is not None and other > one + TOLERANCE):
         what = f"heavy process raises the score of a trivial task: {values}"
-        return make_check(
-            "heavy-gains-nothing", [TaskFault(f"policies/{heavy_name}.toml", what, f"see {_how(task, heavy_name)}")]
-        )
+        return make_check("heavy-gains-nothing", [_fault(heavy_name, what, f"see {_how(task, heavy_name)}")])
     return make_check("heavy-gains-nothing", [], values)
 
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 
 from ...base.cache import cache_directory
 from ...bench.tasks import proofs
@@ -39,10 +39,10 @@ class TaskVerdict(Struct):
 
     id: str
     key: str
-    standing: Standing
-    cached: bool
+    standing: Standing = "unproven"
+    cached: bool = True
     """Nothing was run, since the record is valid."""
-    proof: TaskProof | None
+    proof: TaskProof | None = None
     sampled: bool = False
     seconds: float = 0.0
     record: str | None = None
@@ -77,15 +77,10 @@ class _Work(Struct):
 
     task: SuiteTask
     twin: SuiteTask | None
-    proof: TaskProof | None
+    found: TaskVerdict
     prove: bool
     play: bool
-    before: TaskProof | None = None
-    sampled: bool = False
-    ran: bool = False
-    seconds: float = 0.0
-    record: str | None = None
-    unsaved: str | None = field(default=None)
+    before: TaskProof | None
 
 
 def validate(
@@ -106,12 +101,13 @@ def validate(
         played = usable is not None and usable.policy_checks is not None
         played = played and usable is not None and all(c.status == "ok" for c in usable.policy_checks or ())
         play = options.policies and not (plain and played)
-        works.append(_Work(task, twin, usable if plain else None, not plain, play, valid))
+        found = TaskVerdict(task.id, task.key, proof=usable if plain else None)
+        works.append(_Work(task, twin, found, not plain, play, valid))
     seed = options.seed if options.seed is not None else suite.digest
     proved = [w for w in works if not w.prove and not w.play]
     proved.sort(key=lambda w: hashlib.sha256(f"{seed}\0{w.task.id}".encode()).hexdigest())
     for work in proved[: options.sample]:
-        work.sampled = work.prove = True
+        work.found.sampled = work.prove = True
         work.play = options.policies
     to_prove = [w for w in works if w.prove]
     watcher.begin(len(to_prove) + 2 * sum(w.play for w in works))
@@ -122,7 +118,10 @@ def validate(
         watcher.close()
     if len(tasks) == len(suite.tasks) and (directory := proofs.suite_directory(tasks[0])) == suite.path:
         proofs.prune(directory, [task.id for task in suite.tasks])
-    return [_verdict(w) for w in works]
+    for work in works:
+        work.found.standing = proofs.standing_of(work.found.proof, work.task, work.twin)
+        work.found.seconds = round(work.found.seconds, 1)
+    return [work.found for work in works]
 
 
 async def _prove_all(works: Sequence[_Work], options: ProofOptions, watcher: Watcher) -> None:
@@ -133,10 +132,10 @@ async def _prove_all(works: Sequence[_Work], options: ProofOptions, watcher: Wat
     async def one(work: _Work) -> None:
         async with begun:
             checks = await _proved(work, machine)
-            work.ran = True
-            work.seconds += machine.seconds.get(work.task.id, 0.0)
-            before = work.before
-            work.proof = TaskProof(
+            found, before = work.found, work.before
+            found.cached = False
+            found.seconds += machine.seconds.get(work.task.id, 0.0)
+            found.proof = TaskProof(
                 digest=work.task.digest,
                 version=proofs.VERSION,
                 date=proofs.today(),
@@ -144,7 +143,7 @@ async def _prove_all(works: Sequence[_Work], options: ProofOptions, watcher: Wat
                 twin=work.twin.digest if work.twin is not None else None,
                 policy_checks=before.policy_checks if before is not None else None,
                 policies=before.policies if before is not None else {},
-                seconds=round(work.seconds, 1),
+                seconds=round(found.seconds, 1),
                 tools=_versions(),
             )
             await asyncio.to_thread(_keep, work)
@@ -168,7 +167,7 @@ async def _proved(work: _Work, machine: Machine) -> list[ProofCheck]:
 
 def _can_be_played(work: _Work) -> bool:
     """Whether its policies can be played: not without the task's tools, and not in a scaffold."""
-    checks = work.proof.checks if work.proof is not None else ()
+    checks = work.found.proof.checks if work.found.proof is not None else ()
     wrong = {c.name for c in checks if c.status != "ok"}
     return not wrong & {"tools", "sandbox", "proof", "starter-builds", "policies", "written"}
 
@@ -177,16 +176,16 @@ def _play_all(works: Sequence[_Work], jobs: int, watcher: Watcher) -> None:
     by_id = {work.task.id: work for work in works}
 
     def done(result: PolicyResult) -> None:
-        work = by_id[result.task]
-        assert work.proof is not None
-        work.ran = True
-        work.seconds += result.seconds
-        work.proof = msgspec.structs.replace(
-            work.proof,
+        work, found = by_id[result.task], by_id[result.task].found
+        assert found.proof is not None
+        found.cached = False
+        found.seconds += result.seconds
+        found.proof = msgspec.structs.replace(
+            found.proof,
             policy_checks=result.checks,
             policies=result.plays,
             date=proofs.today(),
-            seconds=round(work.proof.seconds + result.seconds, 1),
+            seconds=round(found.proof.seconds + result.seconds, 1),
         )
         _keep(work)
 
@@ -195,27 +194,14 @@ def _play_all(works: Sequence[_Work], jobs: int, watcher: Watcher) -> None:
 
 
 def _keep(work: _Work) -> None:
-    assert work.proof is not None
-    if any(check.status != "ok" and check.name in ("tools", "sandbox") for check in work.proof.checks):
+    found = work.found
+    assert found.proof is not None
+    if any(check.status != "ok" and check.name in ("tools", "sandbox") for check in found.proof.checks):
         return  # it could not be run here: that is no fault of the task, and must not replace an entry
     try:
-        work.record, work.unsaved = str(proofs.save(work.task, work.proof)), None
+        found.record, found.unsaved = str(proofs.save(work.task, found.proof)), None
     except OSError as error:
-        work.unsaved = f"the record cannot be written ({error.strerror or error})"
-
-
-def _verdict(work: _Work) -> TaskVerdict:
-    return TaskVerdict(
-        id=work.task.id,
-        key=work.task.key,
-        standing=proofs.standing_of(work.proof, work.task, work.twin),
-        cached=not work.ran,
-        proof=work.proof,
-        sampled=work.sampled,
-        seconds=round(work.seconds, 1),
-        record=work.record,
-        unsaved=work.unsaved,
-    )
+        found.unsaved = f"the record cannot be written ({error.strerror or error})"
 
 
 def _versions() -> dict[str, str]:

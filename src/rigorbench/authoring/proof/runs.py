@@ -13,25 +13,16 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from ...bench.outcome.expected import ExpectedError, find_expected, run_visible, visible_tests
-from ...bench.outcome.hidden import (
-    HIDDEN,
-    FileReport,
-    HiddenSeconds,
-    PytestLayout,
-    new_directory,
-    run_files,
-    run_isolated,
-    sandbox,
-)
+from ...bench.outcome.hidden import HIDDEN, FileReport, HiddenSeconds, new_directory, run_hidden, sandbox
 from ...bench.tasks.build_repo import RepositoryError
-from ...bench.tasks.hidden_tests import copy_tests, make_readable, pytest_files
+from ...bench.tasks.hidden_tests import make_readable, pytest_files
 from ...bench.tasks.prepared import directory_digest
 from ...bench.tasks.proofs import ProofCheck, TaskFault
 from ...bench.tasks.suite import SuiteTask
-from ...bench.tasks.workspace import ROOT, apply_change, build_repository
+from ...bench.tasks.workspace import apply_change, build_repository
 from ...sandbox.box.box import Box
 from ...sandbox.kit.errors import SandboxError
-from ...sandbox.kit.toolchain import Toolchain
+from ...sandbox.kit.toolchain import PYTHON, Toolchain
 
 _NAMES = re.compile(r"^(?:\+\+\+ b/|--- a/|rename (?:from|to) )(.+?)\s*$", re.MULTILINE)
 
@@ -45,15 +36,13 @@ class PatchError(ValueError):
 
 
 class Trees:
-    """The trees of one task, below ``directory``. ``tests``: a copy of the hidden tests that every user of a sandbox
-    can read."""
+    """The trees of one task, below ``directory``."""
 
     def __init__(self, task: SuiteTask, directory: Path) -> None:
         """Raises: rigorbench.bench.tasks.build_repo.RepositoryError when the starter cannot be built."""
         self.task, self.directory, self._count = task, directory, 0
         self.starter = directory / "starter"
         build_repository(task.directory, self.starter)
-        self.tests = copy_tests(task.hidden, directory / "hidden")
 
     def make(self, *changes: str, history: bool = False) -> Path:
         """A new directory whose ``work`` is the starter with changes (patches, directories) applied.
@@ -205,24 +194,21 @@ class TreeRunner:
 
     async def _hidden(self, tree: Path) -> HiddenResults:
         try:
-            isolated = (await find_expected(self.task, self.tools, ROOT, BUDGET)).isolated
+            isolated = (await find_expected(self.task, self.tools, BUDGET)).isolated
         except (ExpectedError, RepositoryError):
             isolated = []  # the checks say what is wrong with the task
-        reports: dict[str, FileReport] = {}
-        for file in self.files:
-            if file in isolated:
-                async with sandbox(tree, ROOT, self.tools) as box:
-                    reports[file] = await run_isolated(box, self.tools, ROOT, self.task.hidden, file, BUDGET.file)
-            else:
-                async with sandbox(tree, ROOT, self.tools, self.trees.tests) as box:
-                    layout = PytestLayout(ROOT, HIDDEN)
-                    reports |= await run_files(box, self.tools, layout, [file], BUDGET)
-        return HiddenResults(reports)
+
+        def place(work: Path) -> None:
+            shutil.copytree(tree / "work", work, symlinks=True, dirs_exist_ok=True)
+
+        # Each file may take its time, however many there are.
+        budget = HiddenSeconds(BUDGET.file, BUDGET.file * len(self.files))
+        return HiddenResults(await run_hidden(self.tools, self.task.hidden, self.files, isolated, budget, place))
 
     async def _visible(self, tree: Path) -> HiddenResults:
-        async with sandbox(tree, ROOT, self.tools) as box:
-            tests = visible_tests(self.task, tree / "work", ROOT)
-            return HiddenResults(await run_visible(box, self.tools, tests, BUDGET))
+        async with sandbox(tree, self.tools) as box:
+            tests = visible_tests(self.task, tree / "work")
+            return HiddenResults(await run_visible(box, tests, BUDGET))
 
     async def commands(
         self, commands: dict[str, str], *changes: str, restore: Sequence[str] = ()
@@ -237,7 +223,7 @@ class TreeRunner:
                     tree = await asyncio.to_thread(self.trees.with_starter_tests, changes[0], list(restore))
                 else:
                     tree = await asyncio.to_thread(self.trees.make, *changes, history=True)
-                async with sandbox(tree, ROOT, self.tools) as box:
+                async with sandbox(tree, self.tools) as box:
                     found = CommandResults(missing=await _missing(box, self.task.task.tools))
                     for name, command in commands.items() if not found.missing else ():
                         if command:
@@ -267,9 +253,9 @@ class TreeRunner:
         else:
             shutil.copytree(check.parent, proof, ignore=shutil.ignore_patterns("__pycache__"))
         make_readable(proof)
-        async with sandbox(tree, ROOT, self.tools, proof) as box:
+        async with sandbox(tree, self.tools, proof) as box:
             done = await box.exec(
-                [self.tools.python, "-B", f"{HIDDEN}/{check.name}"],
+                [PYTHON, "-B", f"{HIDDEN}/{check.name}"],
                 input=(on.task.instruction or "").encode(),
                 timeout=COMMAND_SECONDS,
                 output_limit=_OUTPUT,
@@ -345,9 +331,9 @@ def make_check(name: str, problems: Sequence[TaskFault], detail: str = "") -> Pr
 
 
 def stable(
-    runs: Sequence[HiddenResults | TaskFault], what: str, file: str, *, skips: bool = False
+    runs: Sequence[HiddenResults | TaskFault], file: str, *, skips: bool = False
 ) -> tuple[list[TaskFault], list[str]]:
-    """Problems of a tree that must pass every test in each run, and all tests that any run contained.
+    """Problems of the golden solution, which must pass every test in each run; and all tests that any run contained.
 
     ``skips``: a test may be skipped instead.
     """
@@ -357,7 +343,7 @@ def stable(
         if isinstance(run, TaskFault):
             return [run], []
         if run.broken is not None:
-            return [TaskFault(file, f"{what}, time {number}: {run.broken}", "correct it or the test")], []
+            return [TaskFault(file, f"the golden solution, time {number}: {run.broken}", "correct it or the test")], []
         for test in run.outcomes:
             seen.setdefault(test, [])
     problems = []
@@ -368,5 +354,6 @@ def stable(
         if whys:
             times = len(runs) - len(whys)
             remedy = "make the test deterministic" if times else "correct the golden solution or the test"
-            problems.append(TaskFault(file, f"{what} passes {test} in {times} of {len(runs)} runs: {whys[0]}", remedy))
+            wrong = f"the golden solution passes {test} in {times} of {len(runs)} runs: {whys[0]}"
+            problems.append(TaskFault(file, wrong, remedy))
     return problems, list(seen)

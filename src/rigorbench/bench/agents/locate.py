@@ -31,7 +31,6 @@ _SYSTEM = (Path("/usr"), Path("/bin"), Path("/lib"), Path("/lib64"), Path("/sbin
 class Installation(Struct, frozen=True):
     """An agent on the host."""
 
-    found: Path
     version: str | None
     binds: tuple[Mount, ...]
 
@@ -94,15 +93,15 @@ def _installation(agent: str, kind: str, package: str, executable: str, found: P
             binds += bind
             words = [node, program]
         binds.append(_start(agent, executable, words))
-        return Installation(found, _npm_version(target, modules, package), tuple(binds))
+        return Installation(_npm_version(target, modules, package), tuple(binds))
     if kind == "pip" and (venv := _venv(found)) is not None:
-        return _pip(agent, executable, package, found, venv)
+        return _pip(agent, executable, package, venv)
     if _visible(target):
-        return Installation(found, None, (_start(agent, executable, [str(target)]),))
+        return Installation(None, (_start(agent, executable, [str(target)]),))
     inside = f"{INSIDE}/{agent}/program"
     # A program that comes as a directory keeps its other files beside it.
     start = _start(agent, executable, [f"{inside}/{target.name}"])
-    return Installation(found, None, (Mount(str(target.parent), inside), start))
+    return Installation(None, (Mount(str(target.parent), inside), start))
 
 
 def _npm_version(target: Path, modules: Path, package: str) -> str | None:
@@ -164,7 +163,7 @@ def _venv(found: Path) -> Path | None:
     return None
 
 
-def _pip(agent: str, executable: str, package: str, found: Path, venv: Path) -> Installation:
+def _pip(agent: str, executable: str, package: str, venv: Path) -> Installation:
     site = next(iter(sorted((venv / "lib").glob("python3*/site-packages"))), None)
     if site is None:
         raise AgentError(f"{venv}: no site-packages in this virtual environment; make it anew")
@@ -188,7 +187,7 @@ def _pip(agent: str, executable: str, package: str, found: Path, venv: Path) -> 
         f"sys.exit(next(iter(e(group='console_scripts', name={executable!r}))).load()())"
     )
     binds.append(_start(agent, executable, [interpreter, "-s", "-c", start]))
-    return Installation(found, _pip_version(site, package), tuple(binds))
+    return Installation(_pip_version(site, package), tuple(binds))
 
 
 def _pip_version(site: Path, package: str) -> str | None:

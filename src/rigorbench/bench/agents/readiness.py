@@ -9,8 +9,8 @@ from msgspec import Struct
 from ...base.extras import install
 from ...base.version import __version__
 from .locate import find, installation
-from .registry import AGENTS, get_agent
-from .spec import AgentError, AgentSpec, Paths
+from .registry import AGENTS
+from .spec import AgentError, AgentSpec
 
 # If one of these clients is missing, the bridge answers no request and reports nothing: the agent makes no model call.
 CLIENTS = {"anthropic": "anthropic", "openai": "openai", "google.genai": "google-genai"}
@@ -68,6 +68,6 @@ def readiness(spec: AgentSpec) -> Readiness:
     return Readiness(True, installed.version, "", "", str(found))
 
 
-def agents(paths: Paths | None = None) -> dict[str, Readiness]:
+def agents() -> dict[str, Readiness]:
     """Every agent, with its readiness."""
-    return {name: readiness(get_agent(name, paths)) for name in AGENTS}
+    return {name: readiness(spec) for name, spec in AGENTS.items()}

@@ -10,29 +10,15 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from ...review.result import WEIGHTS
-from ...review.review import GRADES
 from ...session.discovery import FileTally
 from ...session.logfile import LogError
 from ...session.registry import discover
 from .executors import cores, in_processes, in_ray
-from .schema import EXTENDED, column
 from .scoring import CorpusOptions, LogOutcome, Order, ScoringWork
 from .tables import CorpusTables, order_for
 
 # Logs in a part by default: what a killed run loses at most.
 PART = 500
-# In fewer sessions, equal values show nothing.
-_FEWEST = 10
-
-
-class Constant(Struct, frozen=True):
-    """A column of the scores whose value is the same in all ``n`` sessions of a format that have one."""
-
-    column: str
-    format: str
-    value: float
-    n: int
 
 
 class CorpusSummary(Struct):
@@ -41,7 +27,6 @@ class CorpusSummary(Struct):
 
     ``parts``: files in directories that belong to one of the logs. ``ignored``: files in directories that are no logs,
     and directories that were not entered. ``inputs``: all of these. ``repeats``: sessions with the id of another one.
-    ``constants``: values that are the same in all sessions of a format, which may show a defect of the reading.
     ``seconds``: spent on scoring.
     """
 
@@ -56,7 +41,6 @@ class CorpusSummary(Struct):
     inputs: int = 0
     ignored_because: dict[str, int] = field(default_factory=dict)
     repeats: int = 0
-    constants: list[Constant] = field(default_factory=list)
     seconds: float = 0.0
 
 
@@ -111,8 +95,7 @@ def score_corpus(
         finally:
             tables.flush()
             summary.seconds = time.monotonic() - start if total else 0.0
-        written = [path for _, path in tables.parts("scores")]
-        summary.constants, summary.repeats = constants(written), repeats(written)
+        summary.repeats = repeats(path for _, path in tables.parts("scores"))
     finally:
         tables.close()
     summary.parts, summary.ignored = tally.parts, tally.ignored.total()
@@ -160,32 +143,6 @@ def _take(outcome: LogOutcome, tables: CorpusTables, summary: CorpusSummary, on_
         on_failure(str(outcome.rows[0][-2]))
     else:
         summary.skipped += 1
-
-
-def constants(parts: Iterable[Path]) -> list[Constant]:
-    """The constants of tables of scores, by format and column."""
-    import pyarrow.parquet as pq
-
-    names = ["overall", *GRADES, "rigor_score"]
-    for pillar, (_, weights) in WEIGHTS.items():
-        names += [column(pillar), *(column(pillar, sub) for sub in weights)]
-    names += [column("ext", sub) for sub in EXTENDED]
-    found: dict[tuple[str, str], tuple[float, float, int]] = {}
-    for part in parts:
-        table = pq.read_table(part, columns=["format", *names])
-        wanted = [(name, kind) for name in names for kind in ("min", "max", "count")]
-        for row in table.group_by("format").aggregate(wanted).to_pylist():
-            for name in names:
-                low, high, n = row[f"{name}_min"], row[f"{name}_max"], row[f"{name}_count"]
-                if n:
-                    before = found.get((row["format"], name), (low, high, 0))
-                    found[row["format"], name] = min(low, before[0]), max(high, before[1]), n + before[2]
-    order = {name: number for number, name in enumerate(names)}
-    return [
-        Constant(name, kind, low, n)
-        for (kind, name), (low, high, n) in sorted(found.items(), key=lambda i: (i[0][0], order[i[0][1]]))
-        if low == high and n >= _FEWEST
-    ]
 
 
 def repeats(parts: Iterable[Path]) -> int:

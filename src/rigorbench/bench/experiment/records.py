@@ -191,10 +191,14 @@ class SubmissionFact(Struct):
     revision: str | None = None
     judgement: str | None = None
     local: Literal["passed", "failed"] | None = None
+    disqualified: list[str] = field(default_factory=list)
+    """Rules that are the task and that it breaks: it has no points. Only submissions that could count are reviewed."""
 
     @property
     def points(self) -> float | None:
         """Out of 100; None: no verdict."""
+        if self.disqualified:
+            return 0.0
         return None if self.score is None or not self.full else 100 * min(1.0, max(0.0, self.score / self.full))
 
     @property
@@ -287,7 +291,7 @@ class ProjectOutcome(Struct):
     @property
     def first_pass(self) -> SubmissionFact | None:
         """The first counted submission with all points."""
-        return next((s for s in self.submissions if s.counted and s.full and s.score == s.full), None)
+        return next((s for s in self.submissions if s.counted and s.points == 100), None)
 
 
 class LimitHit(Struct, frozen=True):

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from ...base.data import data_dir
+from ...base.data import data_path
 from ...base.strict import DocumentError, read_toml, unknown_key, unknown_keys, with_key
 from ..agents.registry import AGENTS
 from .folder import load_folder
@@ -51,7 +51,7 @@ def list_harnesses() -> list[Harness]:
     Raises:
         HarnessError: one of them cannot be used.
     """
-    return [_read(path, path.parent.name) for path in sorted(data_dir("harnesses").glob(f"*/{FILE}"))]
+    return [_read(path, path.parent.name) for path in sorted(data_path("harnesses").glob(f"*/{FILE}"))]
 
 
 def load_harness(name_or_path: str | Path) -> Harness:
@@ -104,10 +104,10 @@ def _locate(name: str) -> Path:
         return path / FILE
     if path.is_file():
         return path
-    packaged = data_dir("harnesses") / name / FILE
+    packaged = data_path("harnesses") / name / FILE
     if safe_path(name) == name and packaged.is_file():
         return packaged
-    known = ", ".join(sorted(p.parent.name for p in data_dir("harnesses").glob(f"*/{FILE}")))
+    known = ", ".join(sorted(p.parent.name for p in data_path("harnesses").glob(f"*/{FILE}")))
     raise HarnessError(f"{name}: no such harness; there are {known}, or give the path of a {FILE}")
 
 

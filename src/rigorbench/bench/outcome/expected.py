@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -25,13 +25,11 @@ from ...sandbox.box.box import Box
 from ...sandbox.kit.toolchain import Toolchain
 from ..tasks.hidden_tests import copy_tests, declared_tests, files_below, pytest_files
 from ..tasks.suite import SuiteTask
-from ..tasks.workspace import apply_change, build_repository
+from ..tasks.workspace import ROOT, apply_change, build_repository
 from .hidden import (
-    HIDDEN,
     PROGRAMS,
     FileReport,
     HiddenSeconds,
-    PytestLayout,
     new_directory,
     run_command,
     run_files,
@@ -73,7 +71,6 @@ class Expected(Struct):
     """Functions in the files of hidden tests, for a task without a reference solution."""
     command: str | None = None
     """Runs the visible tests if they are not pytest's."""
-    notes: list[str] = field(default_factory=list)
 
 
 def of_tests(path: str) -> bool:
@@ -82,7 +79,7 @@ def of_tests(path: str) -> bool:
     return parts[-1] == "conftest.py" or role(path, None) == "test" or bool(_TEST_DIRECTORIES & set(parts[:-1]))
 
 
-async def find_expected(task: SuiteTask, tools: Toolchain, root: str, budget: HiddenSeconds) -> Expected:
+async def find_expected(task: SuiteTask, tools: Toolchain, budget: HiddenSeconds) -> Expected:
     """The expected tests of a task, from the cache if they are known for this task, these tools and this grader.
 
     Raises:
@@ -90,14 +87,14 @@ async def find_expected(task: SuiteTask, tools: Toolchain, root: str, budget: Hi
     """
     # An ambiguous task has the reference of the reading that its user chose.
     reference = Path(task.task.reference).name if task.task.reference is not None else ""
-    parts = [task.digest, reference, sys.version, *tools.packages, root]
+    parts = [task.digest, reference, sys.version, *tools.packages]
     parts += [*map(_digest, PROGRAMS), _digest(Path(__file__))]
     key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
     cached = cache_directory() / "standards" / f"{key}.json"
     known = read_json(cached, Expected)
     if known is not None:
         return known
-    expected = await _find(task, tools, root, budget)
+    expected = await _find(task, tools, budget)
     cached.parent.mkdir(parents=True, exist_ok=True)
     write_json(cached, expected)
     return expected
@@ -107,51 +104,54 @@ class VisibleTests(Struct, frozen=True):
     """How to run the tests of a starter: its files for pytest, or its own command."""
 
     files: list[str]
-    layout: PytestLayout
     ini: str | None
+    """The file of pytest's settings."""
     command: str | None
 
 
-def visible_tests(task: SuiteTask, repository: Path, root: str) -> VisibleTests:
-    """How to run the visible tests of a work tree, which is at ``root`` in its sandbox."""
+def visible_tests(task: SuiteTask, repository: Path) -> VisibleTests:
+    """How to run the visible tests of a work tree."""
     files = pytest_files(repository)
-    ini = next((n for n, mark in INI_FILES if _contains(repository / n, mark)), None)
-    layout = PytestLayout(root, root, f"{root}/{ini}" if ini is not None else None)
+    found = {n: repository / n for n, _ in INI_FILES if (repository / n).is_file()}
+    ini = ini_file({n: path.read_text(encoding="utf-8", errors="replace") for n, path in found.items()})
     # pytest as the task's command runs files of tests, and there are none.
     own = task.task.test if not files and "pytest" not in (task.task.test or "") else None
-    return VisibleTests(files, layout, ini, own)
+    return VisibleTests(files, ini, own)
 
 
-async def _find(task: SuiteTask, tools: Toolchain, root: str, budget: HiddenSeconds) -> Expected:
+def ini_file(texts: Mapping[str, str]) -> str | None:
+    """The file, of these, that has pytest's settings."""
+    return next((n for n, mark in INI_FILES if n in texts and (mark is None or mark in texts[n])), None)
+
+
+async def _find(task: SuiteTask, tools: Toolchain, budget: HiddenSeconds) -> Expected:
     with _starter(task) as directory:
         repository = directory / "work"
-        visible = visible_tests(task, repository, root)
+        visible = visible_tests(task, repository)
         ini, command = visible.ini, visible.command
-        async with sandbox(directory, root, tools) as box:
-            reports = await run_visible(box, tools, visible, budget)
+        async with sandbox(directory, tools) as box:
+            reports = await run_visible(box, visible, budget)
         passing = [t for t in _passing(_finished(reports)) if command is None or _is_restored(t)]
     files = pytest_files(task.hidden)
     expected = Expected(files, visible.files, passing, declared=declared_tests(task.hidden, files), command=command)
     with _starter(task) as directory:
-        async with sandbox(directory, root, tools, copy_tests(task.hidden, directory / "hidden")) as box:
+        async with sandbox(directory, tools, copy_tests(task.hidden, directory / "hidden")) as box:
             # Tests of what is still missing may hang: a file that does not end has only failing tests.
-            reports = await run_files(box, tools, PytestLayout(root, HIDDEN), files, budget)
+            reports = await run_files(box, files, budget)
         expected.at_start = {t: o for r in reports.values() if r.finished for t, o in r.outcomes.items()}
     if task.task.reference is None:
         return expected
     with _starter(task) as directory:
         repository = directory / "work"
         starter_tests = {f: (repository / f).read_bytes() for f in files_below(repository) if f == ini or of_tests(f)}
-        problem = apply_change(Path(task.task.reference), repository)
-        if problem is not None:
-            expected.notes.append(f"{task.task.reference}: does not apply to the starter: {problem[:200]}")
+        if apply_change(Path(task.task.reference), repository) is not None:
             return expected
-        async with sandbox(directory, root, tools, copy_tests(task.hidden, directory / "hidden")) as box:
-            reports = _finished(await run_files(box, tools, PytestLayout(root, HIDDEN), files, budget))
+        async with sandbox(directory, tools, copy_tests(task.hidden, directory / "hidden")) as box:
+            reports = _finished(await run_files(box, files, budget))
         expected.hidden = {t: o for r in reports.values() for t, o in r.outcomes.items()}
         for file in files:
-            async with sandbox(directory, root, tools) as box:
-                alone = await run_isolated(box, tools, root, task.hidden, file, budget.file)
+            async with sandbox(directory, tools) as box:
+                alone = await run_isolated(box, task.hidden, file, budget.file)
             if alone.finished and not alone.tampering and alone.outcomes == reports[file].outcomes:
                 expected.isolated.append(file)
         for path, content in starter_tests.items():
@@ -160,8 +160,8 @@ async def _find(task: SuiteTask, tools: Toolchain, root: str, budget: HiddenSeco
         again = directory / "again"
         again.mkdir()
         repository.rename(again / "work")
-        async with sandbox(again, root, tools) as box:
-            now = set(_passing(await run_visible(box, tools, visible, budget)))
+        async with sandbox(again, tools) as box:
+            now = set(_passing(await run_visible(box, visible, budget)))
         expected.visible = [t for t in expected.visible if t in now]
     return expected
 
@@ -185,22 +185,23 @@ def _is_restored(test: str) -> bool:
     return file != "Doc-tests" and (not file.endswith(".rs") or of_tests(file))
 
 
-async def run_visible(box: Box, tools: Toolchain, tests: VisibleTests, budget: HiddenSeconds) -> dict[str, FileReport]:
+async def run_visible(box: Box, tests: VisibleTests, budget: HiddenSeconds) -> dict[str, FileReport]:
     """Run the visible tests of the work tree in a sandbox: all files in one process, which is several times quicker.
 
     A file of which a test fails, or none runs, gets a process of its own; all of them do if the common one breaks off.
     """
     if tests.command is not None:
         return {tests.command: await run_command(box, tests.command, budget.total)}
-    together = await run_together(box, tools, tests.layout, tests.files, budget.total)
+    ini = None if tests.ini is None else f"{ROOT}/{tests.ini}"
+    together = await run_together(box, tests.files, budget.total, tests=ROOT, ini=ini)
     if not together.finished or together.tampering:
-        return await run_files(box, tools, tests.layout, tests.files, budget)
+        return await run_files(box, tests.files, budget, tests=ROOT, ini=ini)
     found: dict[str, dict[str, str]] = {file: {} for file in tests.files}
     for test, outcome in together.outcomes.items():
         found.setdefault(test.partition("::")[0], {})[test] = outcome
     again = [f for f, o in found.items() if not o or set(o.values()) - {"passed", "skipped"}]
-    reports = {f: FileReport(o, sorted(o), finished=True) for f, o in found.items()}
-    return reports | await run_files(box, tools, tests.layout, again, budget)
+    reports = {f: FileReport(o, finished=True) for f, o in found.items()}
+    return reports | await run_files(box, again, budget, tests=ROOT, ini=ini)
 
 
 def _passing(reports: dict[str, FileReport]) -> list[str]:
@@ -213,10 +214,6 @@ def _finished(reports: dict[str, FileReport]) -> dict[str, FileReport]:
         if not report.finished:
             raise ExpectedError(f"{file}: does not run to its end on the task's own states ({report.stopped})")
     return reports
-
-
-def _contains(path: Path, mark: str | None) -> bool:
-    return path.is_file() and (mark is None or mark in path.read_text(encoding="utf-8", errors="replace"))
 
 
 def _digest(path: Path) -> str:

@@ -20,11 +20,10 @@ Tests that cannot run so share the process with the code under test, which is ke
 What this cannot prevent: code under test that searches the memory of its own process for the key, undoes every trace of
 its interference before each comparison, or returns values that claim to be equal to anything.
 
-The order (JSON, standard input): ``key`` (hexadecimal), ``files``, ``root``, ``confcutdir``, ``ini``, ``path`` (places
-that are importable, in this order, after the standard library and pytest), ``conftest`` (whether to read
-``conftest.py`` files at all), ``isolated`` (null, or ``sources``, the texts of the files of tests by name, and
-``data``, other files beside them in base 64), ``canaries`` (names of tests: one that must fail and runs first, one that
-must pass, and one more that must fail; the latter two run last).
+The order (JSON, standard input): ``key`` (hexadecimal), ``files``, ``root``, ``ini``, ``path`` (places that are
+importable, in this order, after the standard library and pytest), ``isolated`` (null, or ``sources``, the texts of the
+files of tests by name, and ``data``, other files beside them in base 64), ``canaries`` (names of tests: one that must
+fail and runs first, one that must pass, and one more that must fail; the latter two run last).
 """
 
 from __future__ import annotations
@@ -82,12 +81,10 @@ def main() -> int:
     else:
         sys.path += places
     sys.argv = ["pytest"]
-    arguments = [*order["files"], "-c", order["ini"], "--rootdir", order["root"], "--confcutdir", order["confcutdir"]]
+    arguments = [*order["files"], "-c", order["ini"], "--rootdir", order["root"], "--confcutdir", order["root"]]
     arguments += ["-p", "no:cacheprovider", "-p", "no:junitxml", "-q", "--tb=no", "--continue-on-collection-errors"]
-    if not order["conftest"]:
-        arguments.append("--noconftest")
     if isolated is not None:
-        arguments.append("--import-mode=importlib")
+        arguments += ["--noconftest", "--import-mode=importlib"]
     plugin = _Plugin(report, order["canaries"], isolated=isolated is not None)
     status = int(pytest.main(arguments, plugins=[plugin]))
     report({"end": status})
@@ -161,9 +158,7 @@ def _isolate(order: dict[str, Any], sources: dict[str, str], data: dict[str, str
         os.makedirs(os.path.dirname(os.path.join(directory, name)), exist_ok=True)
         with open(os.path.join(directory, name), "wb") as file:
             file.write(base64.b64decode(content))
-    order.update(
-        files=[os.path.join(directory, n) for n in sources], root=directory, confcutdir=directory, conftest=False
-    )
+    order.update(files=[os.path.join(directory, n) for n in sources], root=directory)
 
     def rewritten(path: Any, config: Any) -> Any:
         text = sources[os.path.relpath(path, directory)].encode()
@@ -214,7 +209,6 @@ class _Plugin:
             if expected is not None and getattr(function, "__code__", None) != expected:
                 self.said.add(item.nodeid)
                 self.report({"changed": item.nodeid})
-        self.report({"collected": [item.nodeid for item in items]})
         module = next((m for item in items if (m := item.getparent(pytest.Module)) is not None), None)
         if module is not None:
             first, *last = (

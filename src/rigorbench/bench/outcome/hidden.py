@@ -19,8 +19,9 @@ from ...evidence.testruns.results import read_results
 from ...sandbox.box.box import Box
 from ...sandbox.box.spec import BoxSpec
 from ...sandbox.kit.mount import Mount
-from ...sandbox.kit.toolchain import Toolchain
+from ...sandbox.kit.toolchain import PYTHON, Toolchain
 from ..tasks.hidden_tests import copy_tests, files_below
+from ..tasks.workspace import ROOT
 
 GRADER = Path(__file__).with_name("grader.py")
 # The programs of the sandbox; what they are decides what a test's outcome is.
@@ -33,6 +34,7 @@ PROGRAMS = (
 )
 HIDDEN = "/tests"
 _GRADER_DIRECTORY = "/opt/grader"
+_TIME_UP = "the time was up"
 _WORDS = (
     "accepts adds applies builds checks counts drops empty finds first formats handles keeps large last lists merges "
     "mixed nested order pairs parses plain reads rejects repeated returns rounds single skips small sorts sums unknown"
@@ -51,27 +53,15 @@ class FileReport(Struct):
 
     outcomes: dict[str, str] = field(default_factory=dict)
     """By test id, "passed", "failed", "error" or "skipped"."""
-    collected: list[str] = field(default_factory=list)
     finished: bool = False
-    timed_out: bool = False
     tampering: list[str] = field(default_factory=list)
     """What the code under test did to the tests."""
     stopped: str | None = None
     why: dict[str, str] = field(default_factory=dict)
 
 
-class PytestLayout(Struct, frozen=True):
-    """Paths in the sandbox."""
-
-    root: str
-    tests: str
-    """Of the directory that test ids are relative to."""
-    ini: str | None = None
-    """Of pytest's ini file; None: an empty one."""
-
-
 @contextlib.asynccontextmanager
-async def sandbox(directory: Path, root: str, tools: Toolchain, hidden: Path | None = None) -> AsyncIterator[Box]:
+async def sandbox(directory: Path, tools: Toolchain, hidden: Path | None = None) -> AsyncIterator[Box]:
     """A sandbox whose repository is ``directory``/work, without network and recorder; ``hidden`` is at ``/tests``."""
     ini = directory / "grader"
     ini.mkdir(exist_ok=True)
@@ -84,7 +74,7 @@ async def sandbox(directory: Path, root: str, tools: Toolchain, hidden: Path | N
     if hidden is not None:
         binds.append(Mount(str(hidden), HIDDEN))
     env = (*tools.env, ("PATH", tools.path), ("PYTHONHASHSEED", "0"), ("TZ", "UTC"))
-    spec = BoxSpec(str(directory), root=root, binds=tuple(binds), env=env)
+    spec = BoxSpec(str(directory), root=ROOT, binds=tuple(binds), env=env)
     box = await Box.start(spec)
     try:
         yield box
@@ -94,12 +84,11 @@ async def sandbox(directory: Path, root: str, tools: Toolchain, hidden: Path | N
 
 async def run_hidden(
     tools: Toolchain,
-    root: str,
     hidden: Path,
     files: Sequence[str],
     isolated: Sequence[str],
     budget: HiddenSeconds,
-    place: Callable[[Path], None],
+    place: Callable[[Path], object],
 ) -> dict[str, FileReport]:
     """Run files of hidden tests on a repository that ``place`` writes into a directory, isolated where they can be.
 
@@ -114,20 +103,20 @@ async def run_hidden(
             place(directory / "work")
             left = min(budget.file, deadline - time.monotonic())
             if left <= 0:
-                reports[file] = FileReport(timed_out=True, stopped="the time was up")
+                reports[file] = FileReport(stopped=_TIME_UP)
             elif file in isolated:
-                async with sandbox(directory, root, tools) as box:
-                    reports[file] = await run_isolated(box, tools, root, hidden, file, left)
+                async with sandbox(directory, tools) as box:
+                    reports[file] = await run_isolated(box, hidden, file, left)
             else:
-                async with sandbox(directory, root, tools, copy_tests(hidden, directory / "hidden")) as box:
-                    reports[file] = await run_together(box, tools, PytestLayout(root, HIDDEN), [file], left)
+                async with sandbox(directory, tools, copy_tests(hidden, directory / "hidden")) as box:
+                    reports[file] = await run_together(box, [file], left)
     return reports
 
 
 async def run_files(
-    box: Box, tools: Toolchain, layout: PytestLayout, files: Sequence[str], budget: HiddenSeconds
+    box: Box, files: Sequence[str], budget: HiddenSeconds, *, tests: str = HIDDEN, ini: str | None = None
 ) -> dict[str, FileReport]:
-    """Run each file (a path relative to ``layout.tests``) in a process of its own.
+    """Run each file in a process of its own. Arguments as for :func:`run_together`.
 
     A file for which no time is left is reported as timed out, without tests.
     """
@@ -136,14 +125,12 @@ async def run_files(
     for file in files:
         left = min(budget.file, deadline - time.monotonic())
         reports[file] = (
-            FileReport(timed_out=True, stopped="the time was up")
-            if left <= 0
-            else await run_together(box, tools, layout, [file], left)
+            FileReport(stopped=_TIME_UP) if left <= 0 else await run_together(box, [file], left, tests=tests, ini=ini)
         )
     return reports
 
 
-async def run_isolated(box: Box, tools: Toolchain, root: str, hidden: Path, file: str, timeout: float) -> FileReport:
+async def run_isolated(box: Box, hidden: Path, file: str, timeout: float) -> FileReport:
     """Run a file of tests in another process than the code under test. The sandbox, which is new, does not show it.
 
     Args:
@@ -152,19 +139,25 @@ async def run_isolated(box: Box, tools: Toolchain, root: str, hidden: Path, file
     others = [f for f in files_below(hidden) if not f.endswith((".py", ".sh"))]
     data = {f: base64.b64encode((hidden / f).read_bytes()).decode() for f in others}
     sources = {file: (hidden / file).read_text(encoding="utf-8")}
-    isolated = {"sources": sources, "data": data}
-    return await run_together(box, tools, PytestLayout(root, HIDDEN), [file], timeout, isolated)
+    return await run_together(box, [file], timeout, isolated={"sources": sources, "data": data})
 
 
 async def run_together(
     box: Box,
-    tools: Toolchain,
-    layout: PytestLayout,
     files: Sequence[str],
     timeout: float,
+    *,
+    tests: str = HIDDEN,
+    ini: str | None = None,
     isolated: dict[str, dict[str, str]] | None = None,
 ) -> FileReport:
-    """Run files in one process, which is quicker; but one of them can then end all. ``isolated``: see the grader."""
+    """Run files in one process, which is quicker; but one of them can then end all.
+
+    Args:
+        files: relative to ``tests``, a directory of the sandbox, as the ids of tests are.
+        ini: pytest's settings in the sandbox; None: none.
+        isolated: see the grader.
+    """
     key = secrets.token_bytes(32)
     # Three names that look like those of other tests.
     chance = secrets.SystemRandom()
@@ -175,28 +168,25 @@ async def run_together(
             canaries.append(name)
     request = {
         "key": key.hex(),
-        "files": [f"{layout.tests}/{file}" for file in files],
-        "root": layout.tests,
-        "confcutdir": layout.tests,
-        "ini": layout.ini or f"{_GRADER_DIRECTORY}/pytest.ini",
-        "path": [layout.root, f"{layout.root}/src"],
-        "conftest": True,
+        "files": [f"{tests}/{file}" for file in files],
+        "root": tests,
+        "ini": ini or f"{_GRADER_DIRECTORY}/pytest.ini",
+        "path": [ROOT, f"{ROOT}/src"],
         "isolated": isolated,
         "canaries": canaries,
     }
     done = await box.exec(
-        [tools.python, "-I", f"{_GRADER_DIRECTORY}/grader.py"],
+        [PYTHON, "-I", f"{_GRADER_DIRECTORY}/grader.py"],
         input=json.dumps(request).encode(),
-        cwd=layout.root,
+        cwd=ROOT,
         timeout=timeout,
         origin="engine",
     )
     report = read_report(done.stdout, key, canaries)
-    report.timed_out = done.timed_out
     if not report.finished:
         last = done.stderr.decode("utf-8", "replace").strip().splitlines()
         output = f": {last[-1][:200]}" if last else ""
-        report.stopped = "the time was up" if done.timed_out else f"status {done.status}{output}"
+        report.stopped = _TIME_UP if done.timed_out else f"status {done.status}{output}"
     return report
 
 
@@ -204,13 +194,12 @@ async def run_command(box: Box, command: str, timeout: float) -> FileReport:
     """Run a project's own test command and take the results of the tests that its output names."""
     done = await box.exec(["/bin/sh", "-c", f"exec 2>&1\n{command}"], timeout=timeout, origin="engine")
     output = done.stdout.decode("utf-8", "replace")
-    report = FileReport(dict(read_results(output)), timed_out=done.timed_out)
-    report.collected = sorted(report.outcomes)
+    report = FileReport(dict(read_results(output)))
     report.finished = not done.timed_out and bool(report.outcomes)
     if not report.finished:
         end = " ".join(output.split())[-200:]
         report.stopped = (
-            "the time was up" if done.timed_out else f"status {done.status}, and no test is named in its output: {end}"
+            _TIME_UP if done.timed_out else f"status {done.status}, and no test is named in its output: {end}"
         )
     return report
 
@@ -244,9 +233,7 @@ def read_report(data: bytes, key: bytes, canaries: Sequence[str]) -> FileReport:
 
 
 def _add_record(report: FileReport, record: dict[str, object]) -> None:
-    if "collected" in record and isinstance(record["collected"], list):
-        report.collected = [str(test) for test in record["collected"]]
-    elif "changed" in record:
+    if "changed" in record:
         report.tampering.append(f"replaced {record['changed']}")
     elif "end" in record:
         report.finished = True

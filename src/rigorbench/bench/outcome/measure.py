@@ -22,11 +22,10 @@ from ..experiment.records import Outcome, TestOutcome
 from ..tasks.hidden_tests import is_among
 from ..tasks.suite import SuiteTask
 from ..tasks.workspace import ROOT, RepositoryError
-from .expected import INI_FILES, Expected, ExpectedError, find_expected, of_tests
+from .expected import INI_FILES, Expected, ExpectedError, find_expected, ini_file, of_tests
 from .hidden import (
     FileReport,
     HiddenSeconds,
-    PytestLayout,
     new_directory,
     run_command,
     run_files,
@@ -77,17 +76,11 @@ def as_answered(task: SuiteTask, reading: str) -> SuiteTask:
 
 async def _measure(task: SuiteTask, store: Path, final_tree: str, start_tree: str, budget: HiddenSeconds) -> Outcome:
     tools = toolchain(cache_directory(), task.task.tools)
-    expected = await find_expected(task, tools, ROOT, budget)
+    expected = await find_expected(task, tools, budget)
     final, start = read_tree(store, final_tree), read_tree(store, start_tree)
     hidden, (regressions, tampering) = await asyncio.gather(
         run_hidden(
-            tools,
-            ROOT,
-            task.hidden,
-            expected.files,
-            expected.isolated,
-            budget,
-            lambda work: write_files(store, final, work),
+            tools, task.hidden, expected.files, expected.isolated, budget, lambda work: write_files(store, final, work)
         ),
         _regressions(tools, expected, store, final, start, budget),
     )
@@ -203,13 +196,13 @@ async def _regressions(
         # The starter's tests and their settings. Removed are ``conftest.py`` files that the starter did not have, since
         # they could change what its tests do, and what Python would import instead of a module of its tests.
         texts = {n: read_file(store, start[n]).decode("utf-8", "replace") for n, _ in INI_FILES if n in start}
-        ini = next((n for n, mark in INI_FILES if n in texts and (mark is None or mark in texts[n])), None)
+        ini = ini_file(texts)
         write_files(store, start, work, lambda extra: extra == ini or of_tests(extra))
         for extra in final:
             if extra not in start and (extra.rsplit("/", 1)[-1] == "conftest.py" or _replaces_tests(extra, start)):
                 (work / extra).unlink(missing_ok=True)
-        layout = PytestLayout(ROOT, ROOT, f"{ROOT}/{ini}" if ini is not None else None)
-        async with sandbox(directory, ROOT, tools) as box:
+        place = f"{ROOT}/{ini}" if ini is not None else None
+        async with sandbox(directory, tools) as box:
             if expected.command is not None:
                 failing = expected.visible
                 for _ in range(2):
@@ -218,13 +211,13 @@ async def _regressions(
                     if not failing:
                         break
                 return failing, []
-            together = await run_together(box, tools, layout, expected.visible_files, budget.total)
+            together = await run_together(box, expected.visible_files, budget.total, tests=ROOT, ini=place)
             failing = _not_passing(expected.visible, {"": together})
             if not failing:
                 return [], []
             # Again, each file in a process of its own: another file may have ended the common process.
             files = sorted({test.split("::")[0] for test in failing})
-            reports = await run_files(box, tools, layout, files, budget)
+            reports = await run_files(box, files, budget, tests=ROOT, ini=place)
             return _not_passing(failing, reports), _tampering(reports)
 
 

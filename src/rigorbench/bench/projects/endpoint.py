@@ -82,7 +82,7 @@ def _keep(directory: Path, record: OwnerRecord) -> Submitted:
     entry = Submitted(
         number=record.number,
         created=record.created,
-        language=record.language,
+        language=taken.language,
         kind=taken.kind,
         counted=record.counted,
         digest=taken.digest,

@@ -20,15 +20,14 @@ _FEWEST = 2
 _LONG = 20
 _LONG_SHARE = 0.5
 _NAMED = 3
-# Rules by what breaking one says; size of functions and a README say nothing about a failure.
-_OF_RULE = {"history": "version-control-gap"}
-_NO_FAILURE = frozenset({"functions", "readme"})
 
 
 def failure_modes(
     project: ProjectOutcome, judgement: Judgement | None, review: ReviewResult | None, turns: int | None
 ) -> list[FailureMode]:
-    """What the project failed by."""
+    """What the project failed by; nothing if it has all points."""
+    if project.execution is not None and project.execution >= 100 - GAIN:
+        return []
     best = project.best
     found: list[FailureMode] = []
     if judgement is not None and judgement.compilation is not None and not judgement.compilation.ok:
@@ -37,11 +36,11 @@ def failure_modes(
         found += [FailureMode(kind, best, evidence) for kind, evidence in _by_points(judgement.groups)]
     if review is not None:
         for rule in review.rules:
-            if rule.outcome == "failed" and rule.kind not in _NO_FAILURE:
+            # A broken rule of style costs points of the review, and is no reason why points of the task are missing.
+            if rule.id in review.disqualified:
                 at = rule.findings[0]
                 place = at.file + (f":{at.line}" if at.line is not None else "") if at.file else "the submission"
-                kind = _OF_RULE.get(rule.kind, "misread-specification")
-                found.append(FailureMode(kind, best, f"rule {rule.id}: {place}: {at.message}"))
+                found.append(FailureMode("misread-specification", best, f"rule {rule.id}: {place}: {at.message}"))
     return [*found, *_by_the_tree(project), *_by_the_course(project, turns), *_by_local_tests(project)]
 
 
@@ -53,11 +52,13 @@ def _by_points(groups: Sequence[GroupResult]) -> Iterator[tuple[str, str]]:
         right = [p for p in judged if p.verdict == "accepted"]
         wrong = [p for p in judged if p.verdict in _WRONG]
         example = not group.full and group.id.partition("/")[0] == "sample"
-        if wrong and (example or (len(wrong) == len(judged) >= _FEWEST)):
+        every = len(group.points)
+        left = f"; {every - len(judged)} not judged" if every > len(judged) else ""
+        if wrong and (example or (len(wrong) == len(judged) and (len(judged) >= _FEWEST or not basics))):
             what = "an example of the statement" if example else f"nothing in {group.id} is right"
-            yield "misread-specification", f"{what}: {_points(wrong)}"
-        elif wrong and (basics or len(right) >= _UNDERSTOOD * len(judged)):
-            yield "edge-cases", f"{group.id}: {len(right)} of {len(judged)} points are right; not {_points(wrong)}"
+            yield "misread-specification", f"{what}: {_points(wrong)}{left}"
+        elif wrong and (basics or len(right) >= _UNDERSTOOD * every):
+            yield "edge-cases", f"{group.id}: {len(right)} of {every} points are right; not {_points(wrong)}{left}"
         slow = [p for p in judged if p.verdict in _TOO_MUCH]
         if slow and any(p.verdict == "accepted" for g in groups for p in g.points):
             yield "complexity", f"{group.id}: {_points(slow)}"
@@ -83,7 +84,7 @@ def _by_the_tree(project: ProjectOutcome) -> Iterator[FailureMode]:
 
 def _by_the_course(project: ProjectOutcome, turns: int | None) -> Iterator[FailureMode]:
     """A run that did not reach all points and went on for long after its last gain."""
-    if project.execution is None or project.execution >= 100 - GAIN:
+    if project.execution is None:
         return
     counted = [s for s in project.submissions if s.counted]
     gained, before = None, 0.0

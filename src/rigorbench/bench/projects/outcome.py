@@ -66,16 +66,23 @@ def measure_project(
     own = list(local) if len(local) == len(kept.submitted) else [None] * len(kept.submitted)
     submitted = [_fact(entry, facts, calls, ended) for entry, ended in zip(kept.submitted, own, strict=True)]
     counted = [entry for entry in submitted if entry.counted]
-    points = [entry.points for entry in counted]
+    while True:
+        points = [entry.points for entry in counted]
+        # The number of the best submission; of equal ones the last, which has the agent's latest code.
+        known = [(value, entry.number) for entry, value in zip(counted, points, strict=True) if value is not None]
+        best = max(known)[1] if known else None
+        review, why = review_of(task, directory, kept.submitted, best, facts.start_commit)
+        found = read_json(directory / SUBMISSIONS / str(best) / REVIEW, ReviewResult)
+        chosen = next((entry for entry in counted if entry.number == best), None)
+        if chosen is None or found is None or chosen.disqualified or not found.disqualified:
+            break
+        # It has no points, so another one may be the best.
+        chosen.disqualified = found.disqualified
     curve = best_of_first(points)
-    # The number of the best submission; of equal ones the last, which has the agent's latest code.
-    known = [(value, entry.number) for entry, value in zip(counted, points, strict=True) if value is not None]
-    best = max(known)[1] if known else None
     missing = [f"submission {s.number}: no verdict ({s.reason})" for s in kept.submitted if s.judgement is None]
     if not kept.waited:
         missing.append("not every submission was judged in time")
     execution = curve[-1] if curve else 0.0
-    review, why = review_of(task, directory, kept.submitted, best, facts.start_commit)
     missing += [] if why is None else [why]
     left = None
     if final_tree is not None and kept.submitted:
@@ -99,9 +106,7 @@ def measure_project(
     )
     judgement = _judgement(directory, project)
     if best is not None:
-        of_best = directory / SUBMISSIONS / str(best)
-        project.size = code_size(of_best / FILES)
-        found = read_json(of_best / REVIEW, ReviewResult)
+        project.size = code_size(directory / SUBMISSIONS / str(best) / FILES)
         project.failures = failure_modes(project, judgement, found, len(calls) or None)
     return project, _outcome(project, judgement)
 
@@ -136,7 +141,8 @@ def _outcome(project: ProjectOutcome, judgement: Judgement | None) -> Outcome:
     points = [p for group in judgement.groups if group.full for p in group.points]
     tests = [TestOutcome(p.id, "passed" if p.verdict == "accepted" else "failed") for p in points]
     share = project.execution / 100 if project.execution is not None else None
-    rate = round(sum(t.outcome == "passed" for t in tests) / len(tests), 6) if tests else 0.0
+    none = not tests or any(s.disqualified for s in project.submissions if s.number == project.best)
+    rate = 0.0 if none else round(sum(t.outcome == "passed" for t in tests) / len(tests), 6)
     return Outcome(
         pass_rate=rate,
         completeness=share,

@@ -40,7 +40,7 @@ def review_of(
     Args:
         base: the commit that the agent was given.
     """
-    from ...judge.codereview import review
+    from ...judge.codereview.reviewing import review
 
     entry = next((s for s in submitted if s.number == best), None)
     if entry is None:
@@ -53,7 +53,7 @@ def review_of(
             problem_of(task.directory),
             Submission(
                 root=kept / FILES,
-                language=entry.language,
+                language="auto" if entry.language == "git" else entry.language,  # older runs have the transport
                 digest=entry.digest,
                 kind=entry.kind,
                 revision=entry.revision,

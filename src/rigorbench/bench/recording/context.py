@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-import msgspec
 from inspect_ai.solver._task_state import sample_state
 from msgspec import Struct
 
 from ...base.journal import JOURNAL, JournalRecord
+from ...sandbox.record.writer import JournalWriter
 from ..tasks.workspace import ROOT
 
 
@@ -73,25 +71,22 @@ class Recorder(Protocol):
 class HostJournal:
     """The journal of a run in a sandbox that is not ours; it contains only what the engine observes."""
 
+    gone: str | None = None
+
     def __init__(self, directory: Path) -> None:
         """Raises: FileExistsError when the directory contains a journal already: two runs must not share one."""
         directory.mkdir(parents=True, exist_ok=True)
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        self.gone: str | None = None
-        self._file = os.open(directory / JOURNAL, flags, 0o644)
-        fcntl.flock(self._file, fcntl.LOCK_EX)
+        (directory / JOURNAL).touch(exist_ok=False)
+        self._writer = JournalWriter(directory / JOURNAL)
 
     async def record(self, record: JournalRecord) -> None:
-        if self._file >= 0:
-            os.write(self._file, msgspec.json.encode(record) + b"\n")
+        self._writer.write(record)
 
     async def snapshot(self, cause: str) -> str | None:
         return None
 
     def close(self) -> None:
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
+        self._writer.close()
 
 
 # By the unique id of the running sample (TaskState.uuid, and `sample_id` of Inspect's hooks).

@@ -63,12 +63,10 @@ class _Walk:
 
     def __init__(self, trajectory: Trajectory, events: Sequence[AnyEvent], store: ObjectStore, start: str) -> None:
         self.trajectory, self.store, self.start = trajectory, store, start
-        self.after = {
-            (state.step, state.call): state.tree
-            for state in trajectory.snapshots
-            if state.step is not None and state.call is not None
-        }
-        """Recorded tree after a call, by step and call id."""
+        self.last = {(s.step, s.call): n for n, s in enumerate(trajectory.snapshots) if None not in (s.step, s.call)}
+        """Number of the last state that a call left, by step and call id."""
+        self.reached = -1
+        """Number of the last state so far: of calls that ran at once, a later one may have left an earlier state."""
         self.edits: dict[CallKey, list[EditEvent]] = {}
         self.tests: dict[CallKey, list[TestRunEvent]] = {}
         self.made: dict[CallKey, list[CommitEvent]] = {}
@@ -95,7 +93,8 @@ class _Walk:
             if isinstance(call.action, Plan) and not call.observed:
                 continue  # it neither reads the files nor changes them
             before = self.current
-            self.current = self.after.get((key[0], call.id), self.current) if call.observed else self.current
+            if call.observed and (number := self.last.get((key[0], call.id), -1)) > self.reached:
+                self.reached, self.current = number, self.trajectory.snapshots[number].tree
             # The edit events of a call inside the project. Calls without a result share their key. What git exchanges
             # for a while is no state of the agent's work, unless it stays.
             paths = {p for c in call.observed or () for p in (c.path, c.new_path)}

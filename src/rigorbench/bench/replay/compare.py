@@ -12,7 +12,10 @@ from functools import cached_property
 
 from rapidfuzz import fuzz
 
-from ...evidence.code.units import Unit, test_functions, units
+from ...base.code.assertions import assertions, effective
+from ...base.code.testcode import TestFunction
+from ...evidence.code.units import Unit, is_source, test_functions, units
+from ...evidence.paths import role
 from ...evidence.replayed import Regression, TestRun
 from .store import Entry, ObjectStore, ObjectStoreError
 
@@ -21,6 +24,7 @@ _SAME_TEST = 85.0
 # A test that stands in the place of another is that one, rewritten, if it has this share of its words.
 _SAME_WORDS = 0.8
 _WORD = re.compile(r"\w+")
+_CALLED = re.compile(r"\b(\w+)\(")
 _IMPORT_FAILS = (
     "ImportError", "ModuleNotFoundError", "AttributeError", "cannot import name", "NameError",
     "does not provide an export named", "Cannot find module",
@@ -48,6 +52,25 @@ class TreeTests:
             except ObjectStoreError:
                 self._texts[path] = None
         return self._texts[path]
+
+    @cached_property
+    def helpers(self) -> frozenset[str]:
+        """The names of the functions in test files that assert something, or call one that does."""
+        bodies: dict[str, str] = {}
+        for path in self.files:
+            if role(path) == "test" and is_source(path):
+                lines = (text := self.text(path) or "").splitlines()
+                for name, unit in units(path, text).items():
+                    body = "\n".join(lines[unit.start_line - 1 : unit.end_line])
+                    bodies[name.rpartition(".")[2]] = effective(path, body)
+        found = {name for name, body in bodies.items() if assertions(body)}
+        while more := {n for n, b in bodies.items() if n not in found and not found.isdisjoint(_CALLED.findall(b))}:
+            found |= more
+        return frozenset(found)
+
+    def can_fail(self, test: TestFunction) -> bool:
+        """Whether a test is not skipped and asserts, itself or by a helper, what is not always true."""
+        return not test.skipped and (test.has_assertion or not self.helpers.isdisjoint(test.references))
 
     def unit(self, test: str) -> Unit | None:
         """The function of a test id; None when its file does not define it (inherited, generated)."""
@@ -149,7 +172,8 @@ class Baseline:
 
     def _missing(self, missing: list[str], tests: TreeTests, run: TestRun) -> list[Regression]:
         found: list[Regression] = []
-        new = sorted(t for t in run.outcomes if t not in self.first and t not in self.passed)
+        added = sorted(t for t in run.outcomes if t not in self.first)
+        new = [t for t in added if t not in self.passed]
         renamed_files = None
         for test in missing:
             path, name = split(test)
@@ -168,6 +192,9 @@ class Baseline:
                 if renamed_files is None:
                     renamed_files = self.store.renamed(self.start.tree, tests.tree)
                 again = self._found_again(test, path, name, before, tests, new, renamed_files)
+                # Its copy may have been there on an earlier tree.
+                unit = before.unit(test)
+                again = again or [t for t in added if unit and (u := tests.unit(t)) and u.own == unit.own][:1]
                 if again:
                     # From now on the test has its new name, which is not new on the next tree.
                     self.first = self.first - {test} | set(again)

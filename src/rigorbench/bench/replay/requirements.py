@@ -132,7 +132,7 @@ class _Tracer:
             (path, t.name): t.references
             for path in {split(test)[0] for test in tests}
             for t in test_functions(path, final.text(path) or "")
-            if t.has_assertion and not t.skipped
+            if final.can_fail(t)
         }
         return {t: (split(t)[1], known[split(t)]) for t in tests if split(t) in known}
 

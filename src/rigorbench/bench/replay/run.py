@@ -78,24 +78,7 @@ def replay(
                 )
                 try:
                     _check_trees(session)
-                    # How many checkpoints were reached together with another one: nobody could have built, tested or
-                    # shipped what lies between. None: the task has none.
-                    stages = session.task
-                    open_points = [c for c in stages.checkpoints if c.check] if stages is not None else []
-                    if len(open_points) < 2:
-                        merged = None
-                    else:
-                        final = session.snapshots.final_tree
-                        open_points = [c for c in open_points if _is_reached(session, c, final)]
-                        reached, apart = len(open_points), 0
-                        for tree in dict.fromkeys(
-                            s.tree for s in (*session.snapshots.states, *session.snapshots.commits)
-                        ):
-                            new = [c for c in open_points if _is_reached(session, c, tree)]
-                            apart += bool(new)
-                            open_points = [c for c in open_points if c not in new]
-                        merged = reached - apart
-                    session.result.merged_stages = merged
+                    session.result.merged_stages = _merged_stages(session)
                     measure_session(session)
                 finally:
                     session.close()
@@ -184,6 +167,22 @@ def _check_trees(session: ReplaySession) -> None:
 def _differing(runs: list[TestRun]) -> set[str]:
     """Tests whose outcome differs between runs of one tree."""
     return {t for run in runs for t in run.outcomes if any(r.outcomes.get(t) != run.outcomes[t] for r in runs)}
+
+
+def _merged_stages(session: ReplaySession) -> int | None:
+    """How many of the task's checkpoints no state and no commit reaches without another one; None: it has none."""
+    points = [c for c in session.task.checkpoints if c.check] if session.task is not None else []
+    if len(points) < 2:
+        return None
+    found, reached = session.snapshots, [c for c in points if _is_reached(session, c, session.snapshots.final_tree)]
+    groups = [reached]
+    for tree in dict.fromkeys(s.tree for s in (*found.states, *found.commits)):
+        for group in [g for g in groups if len(g) > 1]:
+            there = [c for c in group if _is_reached(session, c, tree)]
+            if 0 < len(there) < len(group):
+                groups.remove(group)
+                groups += [there, [c for c in group if c not in there]]
+    return max(0, len(reached) - len(groups))
 
 
 def _is_reached(session: ReplaySession, checkpoint: Checkpoint, tree: str) -> bool:

@@ -21,7 +21,8 @@ from ...base.cache import cache_directory
 from ...base.version import __version__
 from ...evidence.replayed import FileCoverage, TestOutcome, TestRun
 from ...sandbox.kit.errors import SandboxError
-from ...sandbox.kit.toolchain import toolchain
+from ...sandbox.kit.mount import Mount
+from ...sandbox.kit.toolchain import PYTHON, toolchain
 from . import sandbox
 from .sandbox import HOME, CommandLimits, Mounts
 from .store import ObjectStore, ReplayTree
@@ -33,10 +34,7 @@ TOOLS = Path("/tmp/rigor-tools")
 class Environment(Struct):
     """What a sandbox for builds and tests needs beside the work tree."""
 
-    python: Path
-    readonly: list[Path]
-    over: list[tuple[Path, Path]]
-    """(source, target) of more read-only mounts."""
+    binds: tuple[Mount, ...]
     env: dict[str, str]
     fingerprint: str
     """Changes when results may: interpreter, installed distributions, RigorBench version, machine."""
@@ -52,16 +50,12 @@ def find_environment(tools: Sequence[str] = ()) -> Environment:
         chain = toolchain(cache_directory(), tools)
     except OSError as error:
         raise SandboxError(f"the sandbox's Python cannot be made here ({error})") from None
-    readonly = [Path(b.source) for b in chain.binds if not b.target]
-    over = [(Path(b.source), Path(b.target)) for b in chain.binds if b.target]
-    over.append((INSIDE, TOOLS / "inside"))
+    binds = (*chain.binds, Mount(str(INSIDE), str(TOOLS / "inside")))
     env = {"PYTHONHASHSEED": "0", **dict(chain.env), "PATH": chain.path}
     # The directory of the sandbox's Python has a name of its own for each interpreter.
     parts = [__version__, platform.machine(), platform.release(), chain.binds[0].source, *chain.packages, HOME]
     parts += [script.read_text(encoding="utf-8") for script in sorted(INSIDE.glob("*.py"))]
-    return Environment(
-        Path(chain.python), readonly, over, env, hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
-    )
+    return Environment(binds, env, hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16])
 
 
 OUT = Path("/tmp/rigor-out")
@@ -102,7 +96,7 @@ class ReplayRunner:
         self.out = directory / "out"
         self.out.mkdir()
         self.root = store.root
-        self.mounts = Mounts(self.tree.path, self.root, environment.readonly, environment.over, [(self.out, OUT)])
+        self.mounts = Mounts(self.tree.path, self.root, (*environment.binds, Mount(str(self.out), str(OUT), True)))
         self._server: subprocess.Popen[bytes] | None = None
         self._modules: list[str] = []
         self._preload = True
@@ -128,7 +122,7 @@ class ReplayRunner:
         if reason is not None:
             raise SandboxError(reason)
         code = f"import sys; sys.path.insert(0, {str(TOOLS)!r}); from inside.server import serve; serve()"
-        command = [str(self.environment.python), "-c", code]
+        command = [PYTHON, "-c", code]
         # Not in a directory of the sandbox, which could put a link there.
         with tempfile.TemporaryFile() as log:
             self._server = subprocess.Popen(

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from ...sandbox.kit import bwrap, layout
-from ...sandbox.kit.bwrap import Directory, Entry, SandboxView, Special, Tmpfs
+from ...sandbox.kit.bwrap import DEV, PROC, Entry, SandboxView, bind, directory, tmpfs
 from ...sandbox.kit.errors import SandboxError
 from ...sandbox.kit.mount import Mount
 
@@ -54,12 +54,8 @@ class Mounts(Struct):
 
     work: Path
     at: Path
-    readonly: list[Path] = field(default_factory=list)
-    """Directories of the host, each at its own path."""
-    over: list[tuple[Path, Path]] = field(default_factory=list)
-    """(source, target), read-only, made after ``work``: the tool chains and our own scripts."""
-    writable: list[tuple[Path, Path]] = field(default_factory=list)
-    """(source, target), made last."""
+    binds: Sequence[Mount] = ()
+    """More of the host. Those with a target are made after ``work``: the tool chains, our own scripts and results."""
 
 
 @cache
@@ -73,31 +69,29 @@ def unavailable() -> str | None:
     return None if done.returncode == 0 else bwrap.explained(done.stderr.decode("utf-8", "replace"))
 
 
-def _view(entries: Sequence[Entry], env: dict[str, str], directory: str) -> SandboxView:
-    return SandboxView(entries, user_namespace=True, capabilities=None, init=False, env=env, directory=directory)
+def _view(entries: Sequence[Entry], env: dict[str, str], place: str) -> SandboxView:
+    return SandboxView(entries, user_namespace=True, capabilities=None, init=False, env=env, directory=place)
 
 
 def _system() -> list[Entry]:
-    entries: list[Entry] = [*layout.system(), *(Mount(path) for path in _SYSTEM if os.path.isdir(path))]
+    entries = [*layout.system(), *(bind(Mount(path)) for path in _SYSTEM if os.path.isdir(path))]
     if os.path.isdir("/opt"):
         # Piece by piece: the tool chain of recorded runs is mounted beside what is there.
-        entries.append(Directory("/opt"))
-        entries += [Mount(e.path) for e in sorted(os.scandir("/opt"), key=lambda e: e.name) if os.path.exists(e.path)]
-    entries += [Mount(os.devnull, path) for path in _SECRETS if os.path.exists(path)]
-    entries += [Special("/proc", "proc"), Special("/dev", "dev"), Tmpfs("/tmp"), Tmpfs("/var/tmp")]
-    return [*entries, Directory(HOME), Directory(PYTEST_TEMP)]
+        entries.append(directory("/opt"))
+        shown = sorted(e.path for e in os.scandir("/opt") if os.path.exists(e.path))
+        entries += [bind(Mount(path)) for path in shown]
+    entries += [bind(Mount(os.devnull, path)) for path in _SECRETS if os.path.exists(path)]
+    return [*entries, PROC, DEV, tmpfs("/tmp"), tmpfs("/var/tmp"), directory(HOME), directory(PYTEST_TEMP)]
 
 
 def command_line(mounts: Mounts, command: Sequence[str], env: dict[str, str], limits: CommandLimits) -> list[str]:
     """The bwrap command that runs ``command`` (an argument vector) in the work directory."""
     entries = _system()
     shown = [Path(path) for path in (*layout.SYSTEM, *_SYSTEM, "/opt")]
-    for path in mounts.readonly:
-        if path.exists() and not any(path.is_relative_to(directory) for directory in shown):
-            entries.append(Mount(str(path)))
-    entries.append(Mount(str(mounts.work), str(mounts.at), True))
-    entries += [Mount(str(source), str(target)) for source, target in mounts.over if source.exists()]
-    entries += [Mount(str(source), str(target), True) for source, target in mounts.writable]
+    plain = (mount for mount in mounts.binds if not mount.target)
+    entries += [bind(m) for m in plain if not any(Path(m.source).is_relative_to(directory) for directory in shown)]
+    entries.append(bind(Mount(str(mounts.work), str(mounts.at), True)))
+    entries += [bind(mount) for mount in mounts.binds if mount.target]
     values = {"HOME": HOME, "TMPDIR": "/tmp", "PYTEST_DEBUG_TEMPROOT": PYTEST_TEMP, "LANG": "C.UTF-8", "TZ": "UTC"}
     values.update({"TERM": "dumb", "CI": "1", **env})
     program = ["/bin/sh", "-c", _limited(limits), "sh", *command]

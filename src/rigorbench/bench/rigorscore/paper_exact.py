@@ -26,13 +26,14 @@ DEPARTURES: dict[Departure, tuple[tuple[str, ...], str]] = {
     "requirements": (tuple(s.name for s in SUBMETRICS), "no bound by the requirements that the change meets"),
     "quorum": ((), "no quorum of evidence: whatever has a value counts"),
 }
-BOUNDED = "; at most "
+# How the reason of a value begins that the bound by requirements lowers.
+BOUNDED = "at most "
 BY_REFERENCE = frozenset(DEPARTURES["references"][0])
 ALL = frozenset(DEPARTURES)
 
 
 class Value(Protocol):
-    """What of a sub-metric is needed. ``reason``: has ``BOUNDED`` where the bound by requirements lowers it."""
+    """What of a sub-metric is needed. ``reason``: begins with ``BOUNDED`` where that bound lowers it."""
 
     @property
     def status(self) -> str: ...
@@ -49,7 +50,7 @@ def letter_value(name: str, found: Value, departures: Iterable[Departure] = ALL)
     if found.status != "scored":
         return None
     undone = {d for d in departures if name in DEPARTURES[d][0]}
-    if BOUNDED not in found.reason:
+    if not found.reason.startswith(BOUNDED):
         undone.discard("requirements")
     return found.paper if undone and found.paper is not None else found.value
 

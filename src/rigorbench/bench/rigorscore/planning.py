@@ -69,7 +69,10 @@ def pac(session: Session) -> SubMetric:
         evidence += ids
         reasons.append(reason if lane == MAIN_LANE else f"{lane}: {reason}")
     mean, ids = sum(values) / len(values), list(dict.fromkeys(evidence))
-    found = scored(mean, "judged" if readers else "parsed", len(values), ids, "; ".join(reasons[:3]))
+    # That rules find no plan, or words only, is an estimate.
+    found = scored(
+        mean, "judged" if readers else "parsed" if mean == 1 else "estimated", len(values), ids, "; ".join(reasons[:3])
+    )
     found.readers = readers
     return found
 
@@ -89,7 +92,7 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
         stated = next((p for p in session.events if isinstance(p, PlanEvent) and p.lane == lane), None)
         inline = _named_inline(session, lane, first)
         if inline is not None:
-            named = f"words before the first edit name code of the later change ({inline})"
+            named = f"words before the first edit name code of the later change (`{inline}`)"
             return 0.5, [first.id], f"{named}: half the value; whether they are a plan is for a reader"
         if stated is None:
             reason = (
@@ -126,7 +129,7 @@ def _named_inline(session: Session, lane: str, first: EditEvent) -> str | None:
         for text in (step.text, step.reasoning):
             words = {w for w in _NAME.findall(text) if not w.isalpha() or not (w[1:].islower() or w.isupper())}
             words.update(_MARKED.findall(text))
-            found = sorted(n for n in names if n in words or n.rsplit(".", 1)[-1] in words - _SUFFIXES)
+            found = sorted({w for n in names for w in (n, n.rsplit(".", 1)[-1]) if w in words and w not in _SUFFIXES})
             if found and len(text.split()) >= _SOME_WORDS:
                 return found[0]
     return None

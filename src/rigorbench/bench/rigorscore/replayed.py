@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...base.text import count
 from ...evidence.replayed import BuiltTree, ReplayResult
+from ...review.pillars import Method
 from ...review.result import SubMetric, not_applicable, scored, unscorable
 from ..replay.compare import split
 
@@ -91,9 +92,9 @@ def test_creation_rate(result: ReplayResult) -> SubMetric:
     total = len(result.units)
     missed = [u for u in result.units if u.killed_by is None]
     covered = total - len(missed)
-    reason = f"of {count(total, 'changed unit')} put back or emptied one by one, tests of the agent fail for {covered}"
+    reason = f"of {count(total, 'changed unit')}, put back or (new ones) emptied, the agent's tests fail for {covered}"
     if missed:
-        reason += f"; none fails for {missed[0].unit} in {missed[0].path}, which may do the same either way"
+        reason += f"; none of these for {missed[0].unit} in {missed[0].path} (tests of others are not counted)"
     evidence = list(dict.fromkeys(e for u in [*missed, *result.units] for e in u.edits))
     return scored(covered / total, "replayed", total, evidence, reason)
 
@@ -147,10 +148,10 @@ def requirements_traceability(result: ReplayResult) -> SubMetric | None:
     off = result.off_reference if missed else 0
     reason = (
         f"for {'at least ' if off else ''}{traced} of {count(total, 'requirement')} a test of the agent passes on the "
-        "reference solution and fails when only that requirement is violated"
+        "reference solution and fails on the variant that violates only that one"
     )
     if off:
-        reason += f"; {count(off, 'more test')}, which cannot pass there, may notice others ({missed[0].id})"
+        reason += f"; of {count(off, 'more test')} that cannot run or pass there nobody knows what they notice"
     elif missed:
         reason += f"; none that passes there fails on the one that violates {missed[0].id}"
     if judged:
@@ -159,7 +160,9 @@ def requirements_traceability(result: ReplayResult) -> SubMetric | None:
         reason += f"; {count(len(undecided), 'more requirement')} undecided ({left_out})"
     files = {split(r.killed_by)[0] for r in result.requirements if r.killed_by is not None}
     evidence = [e for e, path in result.edit_paths.items() if path in files]
-    return scored(traced / total, "judged" if judged else "replayed", total, evidence, reason)
+    # A lower bound is an estimate.
+    method: Method = "judged" if judged else "estimated" if off else "replayed"
+    return scored(traced / total, method, total, evidence, reason)
 
 
 def _nothing_replayed(result: ReplayResult, *, of_change: bool = False) -> SubMetric | None:
@@ -191,7 +194,7 @@ def _edits(checked: list[BuiltTree]) -> list[str]:
 def _merged(result: ReplayResult) -> str:
     """Stages of a long change that were not states of their own count as states that nobody could build or test."""
     merged = result.merged_stages or 0
-    return f"; {count(merged, 'stage')} of the change had no state of their own" if merged else ""
+    return f"; {count(merged, 'stage')} of the change never stood alone" if merged else ""
 
 
 def _few(n: int) -> str:

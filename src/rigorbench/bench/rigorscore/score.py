@@ -237,7 +237,7 @@ def _bound(session: Session, spec: SubMetricSpec, found: SubMetric) -> None:
     elif found.paper is None:
         found.paper = found.value
     found.value = limit
-    found.reason += f"{BOUNDED}{limit:.2f}, since {why}"
+    found.reason = f"{BOUNDED}{limit:.2f}, since {why}; {found.reason}"
 
 
 def _done(session: Session, spec: SubMetricSpec) -> tuple[float, str]:

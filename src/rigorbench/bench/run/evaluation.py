@@ -19,7 +19,7 @@ from ..experiment.store import FACTS_SCHEMA, RESULT, ExperimentDirectory, RunFac
 from ..projects.endpoint import judge_endpoints
 from ..recording.failures import cause, cause_of
 from . import _registry  # noqa: F401 -- registers our models, hooks and sandbox, with and without entry points
-from .engine.prepared import Breaker, Workspaces, prepare_cells
+from .engine.prepared import Breaker, prepare_cells
 from .engine.task import EvaluationRuns, make_task
 from .planning.plan import ExperimentPlan, PlanError
 from .preflight import preflight
@@ -84,7 +84,7 @@ def evaluate(
     """
     with judge_endpoints(directory.path.absolute(), {cell.task: plan.tasks[cell.task] for cell in cells}) as endpoints:
         workspaces.mkdir(parents=True, exist_ok=True)
-        prepared = prepare_cells(plan, cells, Workspaces(plan, workspaces), directory, endpoints)
+        prepared = prepare_cells(plan, cells, workspaces, directory, endpoints)
         directory.runs.mkdir(parents=True, exist_ok=True)
         runs = EvaluationRuns(prepared, observer, replay=replay, breaker=breaker)
         models = list(dict.fromkeys(p.cell.model for p in prepared))

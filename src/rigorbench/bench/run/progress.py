@@ -30,97 +30,96 @@ class RunObserver:
         """There are no further calls."""
 
 
-class TimeLeft:
-    """Estimates the time left from the durations of this call's runs; a run under way counts with its rest."""
+class RunCounts(RunObserver):
+    """Counts the runs, and estimates the time left from the durations of this call's; one under way counts with its
+    rest."""
 
-    def __init__(self, jobs: int) -> None:
-        self.jobs = jobs
+    def __init__(self, jobs: int, now: Callable[[], float] = time.monotonic) -> None:
+        self.jobs, self.now = jobs, now
+        self.total = self.done = self.failed = 0
+        self.cost: float | None = None
+        self.begun: dict[Cell, float] = {}
+        self.scoring: set[Cell] = set()
         self._took: list[float] = []
-        self._since: dict[Cell, float] = {}
 
-    @property
-    def under_way(self) -> int:
-        return len(self._since)
+    def begin(self, cells: Sequence[Cell], done: Sequence[Cell], results: Sequence[RunResult]) -> None:
+        self.total, self.done = len(cells), len(done)
 
-    def started(self, cell: Cell, now: float) -> None:
-        self._since[cell] = now
+    def started(self, cell: Cell) -> None:
+        self.begun[cell] = self.now()
 
-    def finished(self, cell: Cell, now: float) -> None:
-        since = self._since.pop(cell, None)
-        if since is not None:
-            self._took.append(now - since)
+    def ended(self, cell: Cell) -> None:
+        self.scoring.add(cell)
 
-    def left(self, waiting: int, now: float) -> float | None:
-        """Seconds until ``waiting`` further runs and those under way are done; None until one run is done."""
+    def scored(self, cell: Cell, problem: str | None, result: RunResult | None) -> None:
+        if cell in self.begun:
+            self._took.append(self.now() - self.begun.pop(cell))
+        self.scoring.discard(cell)
+        self.done += 1
+        self.failed += problem is not None or (result is not None and result.status == "error")
+        if result is not None and result.cost is not None:
+            self.cost = (self.cost or 0.0) + result.cost
+
+    def left(self) -> float | None:
+        """Seconds until all runs are done; None until one is."""
         if not self._took:
             return None
         mean = sum(self._took) / len(self._took)
-        rest = sum(max(0.0, mean - (now - since)) for since in self._since.values())
-        longest = max((max(0.0, mean - (now - since)) for since in self._since.values()), default=0.0)
-        return max((waiting * mean + rest) / self.jobs, longest, mean if waiting else 0.0)
+        # A copy, since runs begin and end in another thread.
+        rests = [max(0.0, mean - (self.now() - since)) for since in list(self.begun.values())]
+        waiting = max(0, self.total - self.done - len(rests))
+        return max((waiting * mean + sum(rests)) / self.jobs, max(rests, default=0.0), mean if waiting else 0.0)
 
 
-class RunBar(RunObserver):
+class RunBar(RunCounts):
+    """A bar on the last line of a terminal."""
+
     def __init__(self, jobs: int) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TimeElapsedColumn
         from rich.text import Text
 
+        super().__init__(jobs)
         bar = self
 
         class Now(ProgressColumn):
             """Rendered at each refresh, so that the time left decreases while nothing else happens."""
 
             def render(self, task: Task) -> Text:
-                return Text(bar.now())
+                return Text(bar.text())
 
-        self._estimate = TimeLeft(jobs)
-        self._cost: float | None = None
-        self._failed = 0
-        self._total = self._done = 0
-        self._begun = False
-        self._bar: Any = Progress(
-            BarColumn(bar_width=24),
-            MofNCompleteColumn(),
-            Now(),
-            TimeElapsedColumn(),
-            console=Console(stderr=True),
-            transient=True,
-        )
+        columns = (BarColumn(bar_width=24), MofNCompleteColumn(), Now(), TimeElapsedColumn())
+        self._bar: Any = Progress(*columns, console=Console(stderr=True), transient=True)
         self._task: Any = None
+        self._begun = False
 
     def begin(self, cells: Sequence[Cell], done: Sequence[Cell], results: Sequence[RunResult]) -> None:
-        self._total, self._done = len(cells), len(done)
-        self._task = self._bar.add_task("", total=self._total, completed=self._done)
+        super().begin(cells, done, results)
+        self._task = self._bar.add_task("", total=self.total, completed=self.done)
         self._bar.start()
 
     def started(self, cell: Cell) -> None:
         self._begun = True
-        self._estimate.started(cell, time.monotonic())
+        super().started(cell)
 
     def scored(self, cell: Cell, problem: str | None, result: RunResult | None) -> None:
-        self._estimate.finished(cell, time.monotonic())
-        self._done += 1
-        self._failed += problem is not None or (result is not None and result.status == "error")
-        if result is not None and result.cost is not None:
-            self._cost = (self._cost or 0.0) + result.cost
+        super().scored(cell, problem, result)
         if self._task is not None:
-            self._bar.update(self._task, completed=self._done)
+            self._bar.update(self._task, completed=self.done)
 
     def close(self) -> None:
         self._bar.stop()
 
-    def now(self) -> str:
+    def text(self) -> str:
         """Runs under way and broken, the cost so far, and the time left."""
         if not self._begun:
             return "starting"
-        under_way = self._estimate.under_way
-        left = self._estimate.left(max(0, self._total - self._done - under_way), time.monotonic())
-        parts = [f"{under_way} running"]
-        if self._failed:
-            parts.append(f"{self._failed} broke")
-        if self._cost is not None:
-            parts.append(f"${self._cost:.2f}")
+        left = self.left()
+        parts = [f"{len(self.begun)} running"]
+        if self.failed:
+            parts.append(f"{self.failed} broke")
+        if self.cost is not None:
+            parts.append(f"${self.cost:.2f}")
         parts.append(f"about {duration(left)} left" if left is not None else "time left not known yet")
         return " · ".join(parts)
 
@@ -142,7 +141,7 @@ EVERY = 15.0
 SILENCE = 60.0
 
 
-class ProgressLines(RunObserver):
+class ProgressLines(RunCounts):
     """Says first what there is to do, then how far it is, at most every :data:`EVERY` seconds.
 
     While nothing ends, a line every :data:`SILENCE` seconds says what is running: a model on one's own machine may take
@@ -150,61 +149,44 @@ class ProgressLines(RunObserver):
     """
 
     def __init__(self, jobs: int, say: Callable[[str], None], now: Callable[[], float] = time.monotonic) -> None:
-        self._jobs, self._say, self._now = jobs, say, now
-        self._estimate = TimeLeft(jobs)
-        self._total = self._done = 0
+        super().__init__(jobs, now)
+        self._say = say
         self._last = 0.0
-        self._begun: dict[Cell, float] = {}
-        self._scoring: set[Cell] = set()
         self._closed = threading.Event()
 
     def begin(self, cells: Sequence[Cell], done: Sequence[Cell], results: Sequence[RunResult]) -> None:
-        self._total, self._done = len(cells), len(done)
-        self._last = self._now()
+        super().begin(cells, done, results)
+        self._last = self.now()
         if len(done) == len(cells):
             self._say(f"{count(len(cells), 'run')}, all done before")
         else:
             before = f" ({len(done)} done before)" if done else ""
-            self._say(f"{count(len(cells) - len(done), 'run')} to do{before}, {self._jobs} at a time")
+            self._say(f"{count(len(cells) - len(done), 'run')} to do{before}, {self.jobs} at a time")
             threading.Thread(target=self._watch, daemon=True).start()
 
-    def started(self, cell: Cell) -> None:
-        self._begun[cell] = self._now()
-        self._estimate.started(cell, self._now())
-
-    def ended(self, cell: Cell) -> None:
-        self._scoring.add(cell)
-
     def scored(self, cell: Cell, problem: str | None, result: RunResult | None) -> None:
-        now = self._now()
-        self._estimate.finished(cell, now)
-        self._begun.pop(cell, None)
-        self._scoring.discard(cell)
-        self._done += 1
-        if now - self._last < EVERY or self._done == self._total:
-            return
-        self._line(now)
+        super().scored(cell, problem, result)
+        if self.now() - self._last >= EVERY and self.done != self.total:
+            self._line()
 
     def close(self) -> None:
         self._closed.set()
 
     def beat(self) -> None:
         """Says what is running, if nothing was said for a while."""
-        now = self._now()
-        if self._begun and now - self._last >= SILENCE:
-            self._line(now)
+        if self.begun and self.now() - self._last >= SILENCE:
+            self._line()
 
     def _watch(self) -> None:
         while not self._closed.wait(1.0):
             self.beat()
 
-    def _line(self, now: float) -> None:
-        self._last = now
-        begun = dict(self._begun)  # a copy, since runs begin and end in another thread
-        running = ""
+    def _line(self) -> None:
+        self._last = self.now()
+        running, begun = "", list(self.begun.values())
         if begun:
-            scoring = f", {len(self._scoring)} of them being scored" if self._scoring else ""
-            running = f", {len(begun)} running for up to {duration(now - min(begun.values()))}{scoring}"
-        left = self._estimate.left(max(0, self._total - self._done - self._estimate.under_way), now)
+            scoring = f", {len(self.scoring)} of them being scored" if self.scoring else ""
+            running = f", {len(begun)} running for up to {duration(self._last - min(begun))}{scoring}"
+        left = self.left()
         rest = "" if left is None else f", about {duration(left)} left"
-        self._say(f"{self._done} of {count(self._total, 'run')} done{running}{rest}")
+        self._say(f"{self.done} of {count(self.total, 'run')} done{running}{rest}")

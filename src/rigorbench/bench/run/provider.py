@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import shlex
 import shutil
@@ -78,16 +79,6 @@ class BwrapConfig(BaseModel, frozen=True, extra="forbid"):
     repository: str | None = None
     run: str | None = None
 
-    @field_validator("binds", mode="before")
-    @classmethod
-    def _binds(cls, value: object) -> object:
-        return tuple(_plain(v) for v in value) if isinstance(value, list | tuple) else value
-
-    @field_validator("limits", mode="before")
-    @classmethod
-    def _limits(cls, value: object) -> object:
-        return _plain(value)
-
     @field_validator("env", mode="before")
     @classmethod
     def _env(cls, value: object) -> object:
@@ -105,12 +96,6 @@ class BwrapConfig(BaseModel, frozen=True, extra="forbid"):
             capture=self.capture,
             hidden=self.hidden,
         )
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, Mount):
-        return BindConfig(source=value.source, target=value.target or None)
-    return msgspec.to_builtins(value) if isinstance(value, BoxLimits) else value
 
 
 @sandboxenv(name="bwrap")
@@ -200,34 +185,22 @@ class BwrapSandbox(SandboxEnvironment):
         timeout_retry: bool = True,
         concurrency: bool = True,
     ) -> ExecResult[str]:
-        if any(_REQUESTS in word for word in cmd):
-            async with self._reads:
-                return await self._exec(cmd, input, cwd, env, user, timeout)
-        return await self._exec(cmd, input, cwd, env, user, timeout)
-
-    async def _exec(
-        self,
-        cmd: list[str],
-        input: str | bytes | None,
-        cwd: str | None,
-        env: dict[str, str] | None,
-        user: str | None,
-        timeout: int | None,
-    ) -> ExecResult[str]:
         origin, tag = who(cmd)
         limit = SandboxEnvironmentLimits.MAX_EXEC_OUTPUT_SIZE
+        turn = self._reads if any(_REQUESTS in word for word in cmd) else contextlib.nullcontext()
         try:
-            done = await self.box.exec(
-                cmd,
-                input=input.encode() if isinstance(input, str) else input,
-                cwd=cwd,
-                env=env,
-                user=user,
-                timeout=timeout,
-                output_limit=limit,
-                origin=origin,
-                tag=tag,
-            )
+            async with turn:
+                done = await self.box.exec(
+                    cmd,
+                    input=input.encode() if isinstance(input, str) else input,
+                    cwd=cwd,
+                    env=env,
+                    user=user,
+                    timeout=timeout,
+                    output_limit=limit,
+                    origin=origin,
+                    tag=tag,
+                )
         except UnknownUserError as error:
             raise SandboxUserUnsupportedError(str(error)) from None
         except SandboxGoneError as error:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from msgspec import Struct, field, structs
 
-from ...base.data import data_dir
+from ...base.data import data_path
 from ...base.errors import GivenError
 from ...base.sealed import is_sealed
 from ...base.text import did_you_mean
@@ -113,7 +113,7 @@ class Suite(Struct, frozen=True):
     def installed(self) -> bool:
         """Whether it is a suite that comes with RigorBench, or a variant of one: its name says which."""
         suite = self.path.parents[1] if self.path.parent.name == DIRECTORY else self.path
-        return suite.parent == data_dir("suites")
+        return suite.parent == data_path("suites")
 
     def task(self, name: str) -> SuiteTask:
         """The task or variant with this id or key.
@@ -268,7 +268,7 @@ def _locate(name: str) -> Path:
     path = Path(name)
     if path.is_dir():
         return path.absolute()
-    suites = data_dir("suites")
+    suites = data_path("suites")
     known = suites / name
     if "/" not in name and known.is_dir():
         return known

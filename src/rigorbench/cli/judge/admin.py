@@ -10,7 +10,6 @@ from ..common import Parser, UsageError, add_json, decimal, message, needs, pars
 from .serve import load, opened
 
 if TYPE_CHECKING:
-    from ...judge.server.owner import Rejudged
     from ...judge.server.store import SubmissionStore
 
 _EPILOG = """examples:
@@ -70,19 +69,15 @@ def _rejudge(store: SubmissionStore, args: argparse.Namespace) -> int:
     needs("judge", "yaml")
     from ...base.sanitize import terminal
     from ...judge.engine import Judge
-    from ...judge.server.owner import as_it_was, locked, rejudge, to_rejudge
+    from ...judge.server.owner import locked, rejudge
 
     problems = {problem.id: problem for problem in load([Path(name) for name in args.packages])}
-    rows: list[Rejudged] = []
     with locked(Path(args.data)):
-        entries = to_rejudge(store, problems, "all" if args.all else "changed", args.run)
-        if args.dry_run:
-            rows = [as_it_was(entry) for entry in entries]
-        elif entries:
+        rows = list(rejudge(store, problems, None, everything=args.all, run=args.run))
+        if rows and not args.dry_run:
+            rows = []
             with Judge() as judge:
-                for row in rejudge(
-                    store, problems, entries, lambda p, s, cancelled: judge.judge(p, s, cancelled=cancelled)
-                ):
+                for row in rejudge(store, problems, judge.judge, everything=args.all, run=args.run):
                     rows.append(row)
                     if not args.json:
                         was = "none" if row.was is None else row.was.replace("_", " ")

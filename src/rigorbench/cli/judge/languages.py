@@ -43,7 +43,7 @@ def _described(language: Language) -> dict[str, Any]:
         "versions": versions(language.programs),
         "time": language.time,
         "memory": language.memory,
-        "startup_memory": language.startup_memory,
+        "startup_memory": int(language.startup_memory),
         "compile": list(language.compile),
         "run": list(language.run),
         "checks": variants,

@@ -30,7 +30,7 @@ _SHOWN = 5
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ...judge.codereview import encode, review
+    from ...judge.codereview.reviewing import encode, review
     from ...judge.judgement import JudgeError
     from ...judge.problems.load import load_problem
     from ...judge.submission import SubmissionError, from_git, from_path
@@ -88,6 +88,8 @@ def _show(result: ReviewResult, shown: int | None) -> None:
 
     for rule in result.rules:
         print(f"{_MARKS[rule.outcome]:<7} {rule.id}: {terminal(rule.text)}")
+        if rule.id in result.disqualified:
+            print("          this rule is the task: in an experiment the submission has no points")
         if rule.reason:
             print(f"          could not be decided: {terminal(rule.reason)}")
         for finding in rule.findings[:shown]:

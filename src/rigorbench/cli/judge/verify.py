@@ -84,7 +84,7 @@ def command(arguments: list[str]) -> int:
                     and is_current(before, before.package)
                     and before.judged == judged_digest(problem.root)
                 ):
-                    message(f"{problem.id}: nothing but the statement has changed since its proof ({before.date})")
+                    message(f"{problem.id}: only the statement or the review has changed since ({before.date})")
                     proof = with_statement(before, problem.digest, [check_statement(problem)])
                 else:
                     with _progress(problem.id) as progress, validators(problem, trust=args.trust) as validate:

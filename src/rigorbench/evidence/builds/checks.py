@@ -5,8 +5,8 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Sequence
+from typing import Literal
 
-from msgspec import Struct
 from msgspec.structs import replace as copy
 
 from ...base.patterns import lazy
@@ -21,7 +21,7 @@ from ..shell.parse import SimpleCommand
 from ..testruns.failures import FailedTest, infrastructure, read_failure, signature
 from ..testruns.outcome import TestReport, detect_runner, read_test_run
 from ..testruns.runners.base import last as last_match
-from .outcome import complains, diagnosed, others_words_prove, read_build, read_lint, silence_proves
+from .outcome import complains, diagnosed, others_words_prove, read_outcome, silence_proves
 
 # An error of a compiler or type checker, which no linter prints.
 _COMPILED = re.compile(r"error (?:TS\d+|\[E\d+\]|CS\d+):")
@@ -36,14 +36,6 @@ _PNPM_FAILED = lazy(r"ELIFECYCLE|ERR_PNPM(?!_RECURSIVE_EXEC_FIRST_FAIL\W+Command
 _SCRIPT_HEADER = lazy(r"^(?:> \S.*\n?)+", re.MULTILINE)
 
 
-class CheckOutcome(Struct):
-    """What a check showed. ``report``: of a test run; None of a build or lint."""
-
-    report: TestReport | None
-    outcome: Outcome
-    facts: CheckFacts
-
-
 def read_tests(
     tests: Sequence[Classified],
     output: str,
@@ -54,7 +46,7 @@ def read_tests(
     redirected: bool,
     failed_flag: bool | None = None,
     distrust: str | None = None,
-) -> CheckOutcome:
+) -> tuple[TestReport, CheckFacts]:
     """One test run (several test commands of one call count as one run: their output cannot be told apart).
 
     ``distrust``: why a pass would prove nothing; it is then ``unknown``.
@@ -96,7 +88,7 @@ def read_tests(
         message=_message(failure) or (report.reason if report.never_ran and report.passed is None else ""),
         distrusted=distrusted,
     )
-    return CheckOutcome(report, report.outcome, facts)
+    return report, facts
 
 
 def _message(failure: FailedTest | None) -> str:
@@ -117,11 +109,11 @@ def read_tool(
     failed_flag: bool | None,
     timed_out: bool,
     cut: bool = False,
-) -> CheckOutcome:
+) -> tuple[Outcome, CheckFacts]:
     """A build or a lint. ``cut``: the output is not known as a whole, so that its silence proves nothing."""
     command = check.command
-    read = read_build if check.kind == "build" else read_lint
-    outcome, _ = read(_program(check), command.args, output, exit_status, failed_flag=failed_flag)
+    kind: Literal["build", "lint"] = "build" if check.kind == "build" else "lint"
+    outcome = read_outcome(kind, _program(check), command.args, output, exit_status, failed_flag)
     if timed_out and not diagnosed(output):
         outcome = "unknown"
     if outcome == "unknown" and not timed_out and not cut:
@@ -148,7 +140,7 @@ def read_tool(
         message=_message(failure),
         diagnosed=diagnosed(output) if failed else {},
     )
-    return CheckOutcome(None, outcome, facts)
+    return outcome, facts
 
 
 def _no_verdict(check: Classified, output: str, exit_status: int | None) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -16,8 +16,10 @@ from ..shell.types import SimpleCommand
 from ..tables import load
 from ..testruns.messages import messages as common
 from ..testruns.messages import missing_tool
-from ..testruns.runners.base import LineRule, first_line, line_rules
+from ..testruns.runners.base import LineRule, first_match, line_rules
 from ..testruns.runners.clean import clean
+
+Kind = Literal["build", "lint"]
 
 
 class _Messages(Struct, frozen=True):
@@ -95,80 +97,60 @@ def _only_complains(command: SimpleCommand) -> bool:
     return command.program in groups.silent or (command.program in groups.file_listers and "-l" in command.args)
 
 
-def read_build(
-    program: str, args: list[str], output: str, exit_status: int | None, *, failed_flag: bool | None
-) -> tuple[Outcome, str]:
-    """The outcome of a build or type check, and the reason in one sentence.
+def read_outcome(
+    kind: Kind, program: str, args: list[str], output: str, exit_status: int | None, failed_flag: bool | None = None
+) -> Outcome:
+    """The outcome of a build or type check ("build"), or of a linter or format check ("lint").
 
     ``exit_status`` must be the program's own (None behind a pipe or ``|| true``); ``failed_flag`` is the flag of a log
     that flags every failed command: True failed, False did not fail, None for formats that do not flag.
 
     A known exit status decides; then the diagnostics in the output, a failure among them before any word of success;
-    then the flag. ``error`` means that the program could not do its work (missing, wrong usage).
+    then the flag. ``error`` means that the program could not do its work (missing, wrong usage); of a linter also that
+    it says that it could not begin (no such rule, a configuration that it cannot read), and names no place in a file.
+    Behind a script such words may be those of the project's own code.
     """
-    return _read(program, output, exit_status, failed_flag, _table().build)
-
-
-def read_lint(
-    program: str, args: list[str], output: str, exit_status: int | None, *, failed_flag: bool | None
-) -> tuple[Outcome, str]:
-    """Like :func:`read_build`, for linters and format checks: ``failed`` means that they found something.
-
-    One that says that it could not begin (no such rule, a configuration that it cannot read), and names no place in a
-    file, has found nothing. Behind a script such words may be those of the project's own code.
-    """
-    if program in programs().groups.file_listers and exit_status in (None, 0) and "-l" in args and "-w" not in args:
+    groups = programs().groups
+    if kind == "build":
+        return _read(program, output, exit_status, failed_flag, _table().build)
+    if program in groups.file_listers and exit_status in (None, 0) and "-l" in args and "-w" not in args:
         listed = [line for line in clean(output).split("\n") if line.strip()]
         if listed and all(line.endswith(".go") for line in listed):
-            return "failed", f"not formatted: {listed[0].strip()[:160]}"
-    outcome, why = _read(program, output, exit_status, failed_flag, _table().lint)
-    if outcome in ("failed", "unknown") and program not in programs().groups.task_runners:
-        line = first_line(_table().lint.unstarted, clean(output))
-        if line is not None and not diagnosed(output):
-            return "error", line
-    return outcome, why
+            return "failed"
+    outcome = _read(program, output, exit_status, failed_flag, _table().lint)
+    if outcome in ("failed", "unknown") and program not in groups.task_runners:
+        unstarted = first_match(_table().lint.unstarted, clean(output)) is not None
+        return "error" if unstarted and not diagnosed(output) else outcome
+    return outcome
 
 
 def complains(program: str, output: str) -> bool:
     """Whether the output contains the words with which this very tool, and no other, says that it failed."""
     own = _table().tools.get(program)
-    return own is not None and first_line(own.failed, clean(output)) is not None
+    return own is not None and first_match(own.failed, clean(output)) is not None
 
 
-def _read(
-    program: str, output: str, exit_status: int | None, failed_flag: bool | None, messages: _Messages
-) -> tuple[Outcome, str]:
+def _read(program: str, output: str, exit_status: int | None, failed_flag: bool | None, messages: _Messages) -> Outcome:
     own = _table().tools.get(program, _Messages())
     if exit_status == 0:
-        return "passed", "exit status 0"
+        return "passed"
     text = clean(output)
+    missing = missing_tool(text) is not None
     if exit_status is not None:
-        if exit_status in (126, 127):
-            return "error", missing_tool(text) or f"exit status {exit_status}: the program could not be started"
         if exit_status in (124, 137, 143) or exit_status < 0:
-            return "unknown", f"exit status {exit_status}: stopped before it ended"
-        line = missing_tool(text)
-        if line is not None or exit_status in own.usage_status:
-            return "error", line or f"exit status {exit_status}: {program} could not do its work"
-        found = first_line(messages.failed, text)
-        return "failed", f"exit status {exit_status}: {found}" if found else f"exit status {exit_status}"
-    if (found := first_line(own.failed, text)) is not None:
-        return "failed", found
-    if (found := first_line(own.passed, text)) is not None:
-        return "passed", found
-    found = first_line(messages.failed, text)
-    if found is not None:
-        if (line := missing_tool(text)) is not None:
-            return "error", line
-        return "failed", found
-    if (line := missing_tool(text)) is not None and failed_flag is not False:
-        return "error", line
-    found = first_line(messages.passed, text)
-    if found is not None:
-        return "passed", found
-    if failed_flag is not None:
-        return ("failed", "the log flags the command as failed") if failed_flag else ("passed", "not flagged as failed")
-    return "unknown", "neither exit status nor diagnostics" if text.strip() else "silent, and no exit status"
+            return "unknown"  # stopped before it ended
+        return "error" if missing or exit_status in (126, 127) or exit_status in own.usage_status else "failed"
+    if first_match(own.failed, text) is not None:
+        return "failed"
+    if first_match(own.passed, text) is not None:
+        return "passed"
+    if first_match(messages.failed, text) is not None:
+        return "error" if missing else "failed"
+    if missing and failed_flag is not False:
+        return "error"
+    if first_match(messages.passed, text) is not None:
+        return "passed"
+    return "unknown" if failed_flag is None else "failed" if failed_flag else "passed"
 
 
 # path:12:5: message · path(12,5): error TS2345: message · path:12: message · --> path:12:5

@@ -25,6 +25,7 @@ from .. import events as kinds
 from ..calls import closing_message, last_message, of_step, turn_ends
 from ..commands.classify import Classified, classify_line
 from ..facts import Effect, Evidence
+from ..testruns.ids import same_place
 from .abstention import FENCED, QUOTATION, SENTENCE
 
 About = Literal["command", "tests", "ran", "file", "place", "added", "coverage", "commit", "push", "work"]
@@ -334,8 +335,8 @@ class Log(Struct, dict=True):
                 )
                 given = _words(other)
                 as_long = len(given) == len(named) or (other.kind in ("lint", "build") and len(given) > len(named))
-                elsewhere = part.command.cwd and cwd and not _same(part.command.cwd, cwd)
-                if as_long and not elsewhere and all(map(_same, given, named)):
+                elsewhere = part.command.cwd and cwd and not same_place(part.command.cwd, cwd)
+                if as_long and not elsewhere and all(map(same_place, given, named)):
                     found.append(run)
         return found if len(named) > 1 else [r for r in found if not isinstance(r, kinds.RunEvent)]
 
@@ -344,12 +345,6 @@ def _words(part: Classified) -> list[str]:
     """Program and plain arguments of a command, without numbers (values of flags)."""
     plain = [a.rstrip("/") for a in part.command.args if a[:1] != "-" and not a.isdigit() and a not in ("...", "…")]
     return [part.command.program, *plain]
-
-
-def _same(word: str, other: str) -> bool:
-    """Whether two are the same, or paths of the same from different directories."""
-    word, other = word.removeprefix("./"), other.removeprefix("./")
-    return word == other or word.endswith(f"/{other}") or other.endswith(f"/{word}")
 
 
 def find_claims(evidence: Evidence) -> list[kinds.ClaimEvent]:
@@ -488,7 +483,8 @@ def _edited(said: Statement, log: Log) -> Iterator[Claim]:
     ]
     sure, why = not log.discloses, f"the log shows no edit of {said.name}"
     if said.about in ("file", "place"):
-        found = [e for e, _ in edits if any(_same(said.name.lower(), p.lower()) for p in (e.path, e.new_path) if p)]
+        name = said.name.lower()
+        found = [e for e, _ in edits if any(same_place(name, p.lower()) for p in (e.path, e.new_path) if p)]
         sure = sure and not any(isinstance(e, kinds.BuildEvent) for e in log.events)
     elif said.about == "added":
         found, why = [e for e, facts in edits if e.role == "test" or facts.tests], "no edit adds a test"

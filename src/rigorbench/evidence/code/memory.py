@@ -16,7 +16,7 @@ _NUMBER = lazy(r"\n[ \t]*L?\d{1,6}(?:→|\t|: ?|\| ?)")
 _LARGEST = 400_000
 
 
-def _plain(text: str) -> str:
+def unnumbered(text: str) -> str:
     """The text without line numbers, if it has them."""
     lines = text[:4000].splitlines()[:12]
     numbered = sum(1 for line in lines if _NUMBER.match("\n" + line))
@@ -33,13 +33,13 @@ class FileMemory:
         """A tool showed (a part of) the file."""
         if text and len(text) < _LARGEST:
             shown = self._seen.setdefault(path, [])
-            shown.append(_plain(text))
+            shown.append(unnumbered(text))
             del shown[:-8]
 
     def write(self, path: str, text: str) -> None:
         """The whole file was written."""
         if len(text) < _LARGEST:
-            self._seen[path] = [_plain(text)]
+            self._seen[path] = [unnumbered(text)]
 
     def text(self, path: str) -> str:
         """What is known of the file, "" if nothing is."""
@@ -69,7 +69,7 @@ class FileMemory:
                     continue
                 if names and not found:
                     # The last piece may begin inside the unit: an earlier one shows where the unit opens.
-                    found = _enclosing(path, text, at + _common_prefix(old, new), old)
+                    found = _enclosing(path, text, at + _common_prefix(old, new))
                 shown[number] = text[:at] + new + text[at + len(old) :]
             inside.update(dict.fromkeys(found))
         return list(inside)
@@ -86,7 +86,7 @@ _DECLARES = lazy(r"\s*(?:public|private|protected|static|async|export|override|f
 _MOST_LINES = 1500
 
 
-def _enclosing(path: str, text: str, at: int, old: str) -> list[str]:
+def _enclosing(path: str, text: str, at: int) -> list[str]:
     """Names of the units around an offset.
 
     Parsing a whole file for every edit would cost more than all the rest, so only its outline around the offset is

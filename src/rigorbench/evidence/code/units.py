@@ -284,26 +284,11 @@ _DEFINITION = lazy(
     r"\b(?:def|fn|func|fun|function|class|struct|interface|trait|impl|object|module|enum|record)\s+"
     r"(?:\(\w*+\s*+\*?\w*+\)\s*)?(?:self\.)?([A-Za-z_]\w*)"
 )
-_CALLABLE = lazy(r"([A-Za-z_~][\w:~]*)\s*\(")
-_ASSIGNED = lazy(r"\b(?:const|let|var)\s+(\w+)\s*=")
-_CONTROL_WORDS = "if for while switch catch return sizeof new else using lock foreach match with func fn function"
-_CONTROL = frozenset(_CONTROL_WORDS.split())
 
 
-def units_of_fragment(path: str, text: str, header: str = "") -> list[str]:
-    """Names of the units that a fragment defines, in order, innermost last.
-
-    ``header`` is the text after ``@@ ... @@`` in a diff: the line of the enclosing definition. Its name comes first if
-    the fragment starts before its own first definition.
-    """
+def units_of_fragment(path: str, text: str) -> list[str]:
+    """Names of the units that a fragment defines, in order, innermost last."""
     names = [f.name for f in _find(path, text) if f.kind != "scope"]
     if not names and ("." not in path or grammar_for(path, text) is None):
         names = list(dict.fromkeys(_DEFINITION.findall(text)))
-    if header:
-        callable_name = next((c for c in _CALLABLE.findall(header) if c not in _CONTROL), None)
-        match = _DEFINITION.search(header) or _ASSIGNED.search(header)
-        name = callable_name.replace("::", ".") if callable_name else match.group(1) if match else None
-        first = next((f.lines[0] for f in _find(path, text) if f.kind != "scope"), None)
-        if name is not None and name not in names and (first is None or first > 1):
-            names.insert(0, name)
     return names

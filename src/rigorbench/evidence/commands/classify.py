@@ -79,7 +79,7 @@ def _purpose(command: SimpleCommand) -> Purpose:
         return by_path(command.path, args)  # ./test, bin/test: not the shell's builtin
     if test is not None:
         if asking or (program != "rspec" and args == ["-h"]) or args == ["-V"]:
-            return Purpose("probe", collect_only=True)
+            return Purpose("probe")
         return select(test.name, args)
     if tool is not None or _is_python(program):
         if len(args) <= 2 and asking:

@@ -34,8 +34,6 @@ class Purpose(Struct):
     message: str | None = None
     """The message of a commit; None if the line does not contain it."""
     message_file: str | None = None
-    collect_only: bool = False
-    """It would be a test run but only lists tests; its kind is "probe"."""
     amend: bool = False
     """The commit replaces the last one."""
     all_files: bool = False
@@ -123,8 +121,6 @@ class ProgramGroups(Struct, frozen=True, forbid_unknown_fields=True):
     indirect: frozenset[str]
     script_runners: frozenset[str]
     python_runners: frozenset[str]
-    javascript_runners: frozenset[str]
-    compiled_runners: frozenset[str]
     pattern_runners: frozenset[str]
     line_per_test_runners: frozenset[str]
 
@@ -189,14 +185,14 @@ def select(name: str, args: Iterable[str], runner: str = "") -> Purpose:
             continue
         if word[0] != "-":
             if word in program.listing and not targets:
-                return Purpose("probe", runner, collect_only=True)
+                return Purpose("probe", runner)
             if word in program.subcommands and not targets:
                 continue
             targets.append(word)
             continue
         option, equals, value = word.partition("=")
         if option in program.listing:
-            return Purpose("probe", runner, targets, collect_only=True)
+            return Purpose("probe", runner, targets)
         if option in program.selecting:
             value = value if equals else (words[i] if i < len(words) else "")
             i += not equals
@@ -211,7 +207,7 @@ def select(name: str, args: Iterable[str], runner: str = "") -> Purpose:
             targets.append(word[2:])  # -kexpr
             selective = True
         elif option in ("--collect-only", "--list-tests", "--dry-run", "--list"):
-            return Purpose("probe", runner, targets, collect_only=True)
+            return Purpose("probe", runner, targets)
     if targets and not selective:
         selective = runner in programs().groups.pattern_runners or any(map(is_partial, targets))
     return Purpose("test", runner, targets, selective)

@@ -73,7 +73,7 @@ def by_path(path: str, rest: Sequence[str]) -> Purpose:
         targets = [path, *plain]
         runner = "gtest" if any(a.startswith("--gtest_") for a in rest) else "script"
         if any(a in ("--gtest_list_tests", "--list-tests", "--collect-only") for a in rest):
-            return Purpose("probe", runner, targets, collect_only=True)
+            return Purpose("probe", runner, targets)
         return Purpose("test", runner, targets, len(targets) > 1 or any(a.startswith("--gtest_filter") for a in rest))
     return Purpose("run")
 

@@ -16,6 +16,7 @@ from itertools import takewhile
 from msgspec.structs import replace as copy
 
 from ...base.patterns import lazy
+from ..code.memory import unnumbered
 from ..shell.types import SimpleCommand, StatusLink
 from ..shell.values import operands
 from .classify import Classified, classify_line
@@ -31,7 +32,6 @@ _ECHO = lazy(
 _ECHO_STARTS = ("> ", "[", "task: [", "Task ")
 # yarn and bun print the command alone.
 _YARN_ECHO = lazy(r"^\$ (\S.*)$", re.MULTILINE)
-_LINE_NUMBER = lazy(r"^ *\d+(?:→|\t|[:-](?= *[\"\w\[}\t]))", re.MULTILINE)
 _SCRIPTS_BLOCK = lazy(r'"(?:scripts|tasks)"\s*:\s*\{([^{}]*)')
 _SCRIPT_ENTRY = lazy(r'"([\w:.@/-]+)"\s*:\s*"((?:[^"\\]|\\.)*)"')
 # Names of manifests, by the kind of runner that reads them.
@@ -60,7 +60,7 @@ class Targets:
         kind = _manifest_kind(name)
         if kind is None or len(text) > _LARGEST:
             return
-        for script, command in _READERS[kind](_unnumbered(text)).items():
+        for script, command in _READERS[kind](unnumbered(text)).items():
             self._commands.setdefault((kind, script), {})[directory] = command
 
     def edited(self, path: str, text: str | None) -> None:
@@ -272,13 +272,6 @@ def _manifest_kind(name: str) -> str | None:
 _READERS: dict[str, Callable[[str], dict[str, str]]] = {
     "package": _fragment, "make": _recipes, "just": _recipes, "mise": _mise_tasks,
 }  # fmt: skip
-
-
-def _unnumbered(text: str) -> str:
-    """The text without the line numbers with which tools show files."""
-    lines = text.split("\n")
-    numbered = sum(1 for line in lines if _LINE_NUMBER.match(line))
-    return _LINE_NUMBER.sub("", text) if 2 * numbered > len(lines) else text
 
 
 def _echoes(output: str) -> dict[str, str]:

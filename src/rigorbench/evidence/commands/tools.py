@@ -89,7 +89,7 @@ def cargo(command: SimpleCommand, tool: ToolRow) -> Purpose:
     sub, rest = subcommand(command.args, tool.valued)
     if sub == "nextest":
         kind, after = subcommand(rest)
-        return select("cargo-nextest", after) if kind == "run" else Purpose("probe", collect_only=True)
+        return select("cargo-nextest", after) if kind == "run" else Purpose("probe")
     if sub in tool.test:
         if "--no-run" in rest or (sub == "hack" and "test" not in rest):
             return Purpose("build")
@@ -323,7 +323,7 @@ def tox(command: SimpleCommand, tool: ToolRow) -> Purpose:
     """tox and nox: they test, unless all environments that are asked for do something else by their names."""
     args = command.args
     if not _ONLY_LISTS.isdisjoint(args):
-        return Purpose("probe", command.program, collect_only=True)
+        return Purpose("probe", command.program)
     cut = args.index("--") if "--" in args else len(args)
     names = [name for arg in operands(args[:cut]) for name in arg.split(",") if arg != "run"]
     targets = [word for word in args[cut + 1 :] if not word.startswith("-")]

@@ -301,7 +301,7 @@ class _Program:
         if isinstance(owner, str):
             return _changed(first) if name == "join" else _string_method(owner, name, arguments)
         if isinstance(owner, Path):
-            return self.path_method(owner, name, node, arguments)
+            return self.path_method(owner, name, arguments)
         if isinstance(owner, PythonFile):
             if name in ("read", "readlines"):
                 return Content(owner.path)
@@ -322,7 +322,7 @@ class _Program:
             return Items(arguments[:1])
         return _changed(first) if name == "join" else None
 
-    def path_method(self, owner: Path, name: str, node: ast.Call, arguments: list[Value]) -> Value:
+    def path_method(self, owner: Path, name: str, arguments: list[Value]) -> Value:
         first = arguments[0] if arguments else None
         if name in ("read_text", "read_bytes"):
             return Content(owner.path)

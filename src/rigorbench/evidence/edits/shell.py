@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 
 from ...base.patterns import lazy
 from ...session.model import FileChange
 from ..commands.formatters import FORMATTERS
 from ..shell.parse import SimpleCommand, parse, printed
-from ..shell.values import operands
+from ..shell.values import join, operands
 from ..shell.wrappers import is_python, is_shell
 from .files import FILE_RULES, WHOLE_TREE, Changes, from_xargs, known
 from .python import python_edits, stopped
@@ -26,7 +26,7 @@ _ELSEWHERE = ("docker", "podman", "nerdctl", "kubectl", "oc ", "ssh", "docker-co
 
 
 def shell_edits(
-    command: SimpleCommand, scripts: Mapping[str, str] | None = None, output: str | None = None
+    command: SimpleCommand, script: Callable[[str], str | None] | None = None, output: str | None = None
 ) -> list[FileChange]:
     """The files that a command writes, as far as its text shows them.
 
@@ -35,13 +35,13 @@ def shell_edits(
     edited. "create" is any write of a whole file, which may have existed before.
 
     Args:
-        scripts: texts of files by path (joined with the directory, like the result's paths): with them
+        script: gives the text of a file by its path (joined with the directory, like the result's paths): with it
             ``python fix.py`` and ``bash fix.sh`` give the files that those scripts write.
         output: all that the line printed, if that is known. What it shows was not reached is no edit.
     """
     if command.piped_into or any(r.operator in _WRITING and not r.target.isdigit() for r in command.redirects):
         output = None  # the program's own words went elsewhere
-    if scripts and (inner := _script_edits(command, scripts, output)) is not None:
+    if script is not None and (inner := _script_edits(command, script, output)) is not None:
         return inner
     rule = _RULES.get(command.program)
     if rule is None:
@@ -72,7 +72,7 @@ def left_alone(command: SimpleCommand, output: str) -> set[str]:
     """The files, as :func:`shell_edits` has them, that a command could not change, though it changed the others."""
     if command.program not in ("rm", "sed", "touch") or ": can" not in output:
         return set()
-    return {_join(command.cwd, m[2]) for m in _LEFT_ALONE.finditer(output) if m[1] == command.program}
+    return {join(command.cwd, m[2]) for m in _LEFT_ALONE.finditer(output) if m[1] == command.program}
 
 
 def _name(command: SimpleCommand) -> str:
@@ -83,14 +83,16 @@ def _name(command: SimpleCommand) -> str:
     return "<stdin>" if script in (None, "-") else posixpath.basename(script or "")
 
 
-def _script_edits(command: SimpleCommand, scripts: Mapping[str, str], output: str | None) -> list[FileChange] | None:
+def _script_edits(
+    command: SimpleCommand, text_of: Callable[[str], str | None], output: str | None
+) -> list[FileChange] | None:
     """The edits of a script whose text is known; None if the command runs none."""
     program = command.program
     python = is_python(program) or program.endswith(".py")
     if not (python or is_shell(program) or program.endswith((".sh", ".bash"))):
         return None
     script = script_of(command)
-    text = scripts.get(_join(command.cwd, posixpath.normpath(script))) if script is not None else None
+    text = text_of(join(command.cwd, posixpath.normpath(script))) if script is not None else None
     if text is None:
         return None
     if python:
@@ -108,16 +110,10 @@ def script_of(command: SimpleCommand) -> str | None:
 
 
 def _placed(change: FileChange, cwd: str | None) -> FileChange:
-    change.path = _join(cwd, change.path)
+    change.path = join(cwd, change.path)
     if change.new_path is not None:
-        change.new_path = _join(cwd, change.new_path)
+        change.new_path = join(cwd, change.new_path)
     return change
-
-
-def _join(cwd: str | None, path: str) -> str:
-    if not cwd or path.startswith(("/", "~")) or path[1:2] == ":":
-        return path
-    return posixpath.normpath(posixpath.join(cwd, path))
 
 
 def _redirected(command: SimpleCommand) -> Changes:

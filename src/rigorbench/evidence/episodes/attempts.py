@@ -7,12 +7,12 @@ from itertools import count
 
 from ...session.model import FileChange
 from ..edits.facts import Sites
+from ..edits.files import WHOLE_TREE
 from ..events import CommitEvent, EditEvent
 from ..facts import EditFacts, Exchange
 
 # Two attempts are the same when their (place, kind of edit) pairs have this Jaccard similarity.
 REPEAT = 0.7
-WHOLE_TREE = "."
 
 # A state of the tree as a hash: equal numbers mean equal trees (64 bits; a collision has probability 1 in 10^19).
 Tree = int

@@ -184,7 +184,7 @@ def find_tampering(evidence: Evidence) -> list[Tampering]:
             recorded = recorded or _RECORDED.search(_output(event, trajectory).lower()) is not None
             if event.outcome not in ("passed", "failed"):
                 continue
-            found += _of_run(event, check, state, trajectory)
+            found += _of_run(event, check, state)
             state.run(event, check)
     return [*found, *_left_gone(state, events, edits)] if trajectory.complete is not False else found
 
@@ -329,7 +329,7 @@ def _names_a_file(test: str) -> bool:
     return re.search(r"\.\w{1,5}(?:::|\s>|\s›|$)", test) is not None
 
 
-def _of_run(event: TestRunEvent, check: CheckFacts, state: _Open, trajectory: Trajectory) -> list[Tampering]:
+def _of_run(event: TestRunEvent, check: CheckFacts, state: _Open) -> list[Tampering]:
     """What a run shows: which changes to red tests made them pass, and whether it overwrote what it should compare."""
     covered = state.covered(event, check)
     if not covered:

@@ -131,7 +131,7 @@ _BOX = re.compile(r"\[[ xX~>/-]\]")
 # The parts into which work is divided; a scenario has steps, and no such parts.
 _PART_OF_WORK = re.compile(r"(?:phase|task|stage|milestone|pr|pull request)\s*#?\d", re.IGNORECASE)
 # A line that calls the numbered list after it a plan: "Plan, one commit each:"
-_CALLED = lazy(r"(?:^|[.!?] )\W*(?:[\w']+ ){0,3}plan\b[^.?!]*:\W*$", re.IGNORECASE)
+_CALLED = lazy(r"(?:^|[.!?] )\W*(?:[\w']+ ){0,3}plan\b(?:[^.?!]|[.?!]\w)*:\W*$", re.IGNORECASE)
 # An obligation that runs up to the list: "I need to reply to:"
 _OBLIGED = lazy(r"\bI (?:now |also )?(?:need|have) to [a-z]+\b[^.?!]*(?<!where)(?<!that)(?<!when):$")
 # What is said after a list, and takes it as the work to be done: "Let me address all three."

@@ -6,9 +6,11 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+import msgspec
 from msgspec import Struct
 
 from ...base.patterns import lazy
+from ..tables import load
 from .messages import messages, missing_tool
 from .runners import recognise
 from .runners.base import first_line, last
@@ -195,19 +197,7 @@ def _javascript(text: str) -> FailedTest | None:
     return FailedTest(name, normalise(message), frame)
 
 
-# --- compiled languages --------------------------------------------------------------------------------------------
-
-_RUST_PANIC = lazy(r"^thread '([^'\n]*)'(?: \(\d+\))? panicked at (?:'(.*)', )?(\S+?\.rs):\d+:\d+:?\n?(.*)$", re.M)
-_RUST_ERROR = lazy(r"^error(?:\[(E\d+)\])?: (.+)\n +--> ([^\s:]+):\d+:\d+", re.M)
-
-
-def _rust(text: str) -> FailedTest | None:
-    if "panicked at" in text and (panic := _RUST_PANIC.search(text)):
-        return FailedTest("panic", normalise(panic[2] or panic[4]), _frame(panic[3], panic[1] or None))
-    if "error" in text and "--> " in text and (error := _RUST_ERROR.search(text)):
-        return FailedTest(error[1] or "compile error", normalise(error[2]), _frame(error[3], None))
-    return None
-
+# --- Go, Java, Ruby -------------------------------------------------------------------------------------------------
 
 _GO_PANIC = lazy(r"^(?:panic|fatal error): (.+)$", re.M)
 _GO_FRAME = lazy(r"^([\w./*()-]+?)\([^\n]*\)\n\t(\S+\.go):\d+", re.M)
@@ -269,93 +259,53 @@ def _java(text: str) -> FailedTest | None:
     return FailedTest(error[1].rsplit(".", 1)[-1], normalise(error[2] or ""), frame)
 
 
-# "src/a.ts(3,5): error TS2304: ..." (also CS, MSB, VB), "src/a.ts:3:5 - error TS2304: ...".
-_CODE_ERROR = lazy(r"^ *([^\s:(][^:(\n]*?)(?:\(\d+(?:,\d+)*\):|:\d+:\d+ -) error ((?:TS|CS|FS|BC|MSB)\d+): (.+)$", re.M)
-# gcc, clang, javac, swiftc, ld: "file.c:3:5: error: ...".
-_C_ERROR = lazy(r"^([^\s:][^:\n]*?):\d+(?::\d+)?: (?:fatal )?error: (.+)$", re.M)
-_MYPY_CODE = lazy(r"^(.*?) +\[([a-z-]+)\]$")
-_LINKER = lazy(r"undefined reference to [`'](.+?)['`]|^Undefined symbols for architecture", re.M)
-_CRASH = lazy(
-    r"(Segmentation fault|Bus error|Aborted \(core dumped\)|Illegal instruction|Floating point exception"
-    r"|AddressSanitizer: [\w-]+|SUMMARY: \w+Sanitizer: [\w-]+|stack smashing detected|double free or corruption"
-    r"|terminate called after throwing an instance of '[^'\n]*')"
-)
-_ASSERT_C = lazy(r"^(?:\S+: )?(?:([\w./-]+\.(?:c|cc|cpp|cxx|h|hpp)):\d+: )?[^\n]*?Assertion [`'](.+?)' failed", re.M)
+_RSPEC_ERROR = lazy(r"^ *([A-Z][\w:]*(?:Error|Exception|NotFound)):\n +(.+)$", re.M)
+_RSPEC_FAILURE = lazy(r"^ +Failure/Error: (.+)$", re.M)
+_RSPEC_PLACE = lazy(r"^ +# (\S+\.rb):\d+", re.M)
 
 
-_GTEST = lazy(r"^(\S+\.(?:cc|cpp|cxx|c|h|hpp)):\d+: Failure\n(.+)$", re.M)
-_CATCH = lazy(r"^(\S+\.(?:cc|cpp|cxx|c|h|hpp)):\d+: FAILED:\n +(.+)$", re.M)
-_MAVEN_JAVAC = lazy(r"^\[ERROR\] (\S+\.(?:java|kt)):\[\d+,\d+\] (.+)$", re.M)
+def _rspec(text: str) -> FailedTest | None:
+    failed = _RSPEC_FAILURE.search(text) if ".rb:" in text else None
+    if failed is None:
+        return None
+    error, place = _RSPEC_ERROR.search(text), _RSPEC_PLACE.search(text, failed.end())
+    name, message = (error[1], error[2]) if error else (None, failed[1])
+    return FailedTest(name, normalise(message), _frame(place[1], None) if place else None)
 
 
-def _compiled(text: str) -> FailedTest | None:
-    if ": Failure\n" in text and (expected := _GTEST.search(text)):
-        return FailedTest("assertion", normalise(expected[2]), _frame(expected[1], None))
-    if ": FAILED:\n" in text and (check := _CATCH.search(text)):
-        return FailedTest("assertion", normalise(check[2]), _frame(check[1], None))
-    if ":[" in text and "[ERROR]" in text and (error := _MAVEN_JAVAC.search(text)):
-        return FailedTest("compile error", normalise(error[2]), _frame(error[1], None))
-    if "error " in text and (error := _CODE_ERROR.search(text)):
-        return FailedTest(error[2], normalise(error[3]), _frame(error[1], None))
-    if "error: " in text and (error := _C_ERROR.search(text)):
-        coded = _MYPY_CODE.match(error[2])
-        name, message = (coded[2], coded[1]) if coded else ("compile error", error[2])
-        return FailedTest(name, normalise(message), _frame(error[1], None))
-    if "undefined reference" in text or "Undefined symbols" in text:
-        linker = _LINKER.search(text)
-        return FailedTest("link error", normalise(linker[1] or "" if linker else ""), None)
-    if "' failed" in text and (asserted := _ASSERT_C.search(text)):
-        return FailedTest("assertion", normalise(asserted[2]), _frame(asserted[1], None) if asserted[1] else None)
-    if crash := _CRASH.search(text):
-        return FailedTest("crash", normalise(crash[1]), None)
-    return None
+# --- what one expression reads -------------------------------------------------------------------------------------
 
 
-# --- Ruby, PHP, shell, anything ------------------------------------------------------------------------------------
+class _Row(Struct, frozen=True, forbid_unknown_fields=True):
+    """A row of ``failures.toml``, which explains the keys."""
 
-_RUBY = lazy(r"^(\S+\.rb):\d+:in [`'](.+?)': (.+) \(([A-Z]\w*(?:::\w+)*)\)$", re.M)
-_RUBY_SPEC = lazy(r"^ *([A-Z][\w:]*(?:Error|Exception|NotFound)):\n +(.+)$", re.M)
-_RUBY_FAILURE = lazy(r"^ +Failure/Error: (.+)$", re.M)
-_RUBY_PLACE = lazy(r"^ +# (\S+\.rb):\d+", re.M)
-_PHP = lazy(
-    r"^(?:PHP )?(Fatal error|Parse error|Warning): +(?:Uncaught )?(?:([\w\\]+): )?(.+?)(?: in (\S+\.php)(?::"
-    r"| on line ).*)?$",
-    re.M,
-)
-_SHELL = lazy(
-    r"^(?:/bin/)?(?:\w+: )?(?:line )?(?:\d+: )?([\w./-]+): (.+: )?(command not found|not found"
-    r"|No such file or directory|Permission denied|Is a directory)$",
-    re.M,
-)
-_ANY = lazy(r"^[^\S\n]*(?:\x1b\S*)?((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception))(?:: (.*))?$", re.M)
-_ERROR_LINE = lazy(
-    r"(?:e(?<![^\n]e)rror|E(?<![^\n]E)(?:rror|RROR)|f(?<![^\n]f)atal|F(?<![^\n]F)ATAL)(?:\[\w+\])?: (.+)$", re.M
-)
+    marks: tuple[str, ...]
+    pattern: str
+    exception: str | None = None
 
 
-def _other(text: str) -> FailedTest | None:
-    if ".rb:" in text:
-        if match := _RUBY.search(text):
-            return FailedTest(match[4], normalise(match[3]), _frame(match[1], match[2]))
-        named, failed = _RUBY_SPEC.search(text), _RUBY_FAILURE.search(text)
-        if failed is not None:
-            place = _RUBY_PLACE.search(text, failed.end())
-            message = named[2] if named else failed[1]
-            return FailedTest(
-                named[1] if named else None, normalise(message), _frame(place[1], None) if place else None
-            )
-    if ".php" in text and (match := _PHP.search(text)):
-        return FailedTest(match[2] or match[1], normalise(match[3]), _frame(match[4], None) if match[4] else None)
-    if match := _ANY.search(text):
-        return FailedTest(match[1].rsplit(".", 1)[-1], normalise(match[2] or ""), None)
-    if match := _SHELL.search(text):
-        return FailedTest(match[3], normalise(f"{match[1]}: {match[2] or ''}{match[3]}"), None)
-    if match := _ERROR_LINE.search(text):
-        return FailedTest("error", normalise(match[1]), None)
-    return None
+def _reader(row: _Row) -> Callable[[str], FailedTest | None]:
+    pattern = lazy(row.pattern, re.M)
+
+    def read(text: str) -> FailedTest | None:
+        match = pattern.search(text) if any(mark in text for mark in row.marks) else None
+        if match is None:
+            return None
+        found = {name: value for name, value in match.groupdict().items() if value}
+        frame = _frame(found["f"], found.get("n")) if "f" in found else None
+        name = found.get("e") or found.get("e2") or row.exception
+        return FailedTest(name, normalise(found.get("m") or found.get("m2") or ""), frame)
+
+    return read
 
 
-READERS: tuple[Callable[[str], FailedTest | None], ...] = (_python, _rust, _go, _java, _javascript, _compiled, _other)
+_TABLE = {
+    section: [_reader(row) for row in rows.values()]
+    for section, rows in msgspec.convert(load(__file__, "failures.toml"), dict[str, dict[str, _Row]]).items()
+}
+READERS: tuple[Callable[[str], FailedTest | None], ...] = (
+    _python, *_TABLE["first"], _go, _java, _javascript, *_TABLE["second"], _rspec, *_TABLE["last"],
+)  # fmt: skip
 
 
 _MAX_SIGNATURE = 600

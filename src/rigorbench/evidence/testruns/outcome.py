@@ -33,7 +33,7 @@ class TestReport(Struct):
     timed_out: bool = False
     """The harness or timeout(1) stopped it."""
     reason: str = ""
-    """What decided, in one sentence."""
+    """Why no test was executed, or why nothing is known of those that were."""
 
 
 # Exit statuses of a run that was stopped from outside: timeout(1), Ctrl-C, SIGKILL, SIGTERM, a closed pipe.
@@ -75,12 +75,12 @@ def read_test_run(
     timed_out = timed_out or exit_status == 124
     name = summary.runner if summary is not None else (known.name if known else runner or "unknown")
     report = TestReport(name, "unknown", timed_out=timed_out)
-    if summary is not None and _decides(report, summary, known, status, interrupted):
+    if summary is not None and _decides(report, summary, status, interrupted):
         pass
     elif known is None and runner in programs().groups.script_runners:
-        _judge_script(report, text, status, interrupted)
+        _judge_script(report, text, status)
     else:
-        _judge_status(report, known, text, status, interrupted, redirected)
+        _judge_status(report, known, text, status, redirected)
     if report.outcome == "error" and (timed_out or interrupted or exit_status in _STOPPED):
         report.outcome, report.never_ran, report.reason = "unknown", False, "stopped before it ended"
     return report
@@ -102,13 +102,10 @@ def _summary(known: KnownRunner | None, text: str) -> RunnerSummary | None:
     return summary
 
 
-def _decides(
-    report: TestReport, summary: RunnerSummary, known: KnownRunner | None, status: int | None, interrupted: bool
-) -> bool:
+def _decides(report: TestReport, summary: RunnerSummary, status: int | None, interrupted: bool) -> bool:
     """Fills the report from the summary; False if it is too little, so that the exit status has to decide."""
     outcome, never_ran = conclude(summary)
     stopped = interrupted or report.timed_out or status in _STOPPED
-    reason = summary.reason
     if not summary.final:
         if outcome == "unknown" or (outcome == "failed" and status == 0):
             _copy_counts(report, summary)
@@ -116,8 +113,7 @@ def _decides(
             return False
     elif outcome in ("passed", "unknown") and status and not stopped:
         outcome = "error"
-        reason = f"{reason}, but exit status {status}"
-    report.outcome, report.never_ran, report.reason = outcome, never_ran, reason
+    report.outcome, report.never_ran, report.reason = outcome, never_ran, summary.reason
     report.failing = list(summary.failing)
     _copy_counts(report, summary)
     return True
@@ -142,15 +138,13 @@ _OWN_ERROR = lazy(r"^[^\S\n]*(?:\[?ERROR\b(?!S?:? 0\b)|Error:|Traceback \(most r
 _OWN_SUCCESS = lazy(r"\b(?:passed|succeeded|successful(?:ly)?|ok|OK|PASS|PASSED|SUCCESS)\b|[✓✔✅🎉]")
 
 
-def _caught(text: str) -> str | None:
-    """An error that a script printed and survived, unless its output ends with words of success.
+def _caught(text: str) -> bool:
+    """Whether a script printed an error and survived it, unless its output ends with words of success.
 
     Only its author knows whether the error was intended (a test of the error) or is the defect it demonstrates.
     """
-    if "ERROR" not in text and "Error:" not in text and "Traceback" not in text:
-        return None
-    error = _OWN_ERROR.search(text)
-    return None if error is None or says_success(text) else error[0].strip()[:160]
+    signs = "ERROR" in text or "Error:" in text or "Traceback" in text
+    return signs and _OWN_ERROR.search(text) is not None and not says_success(text)
 
 
 def says_success(text: str) -> bool:
@@ -158,50 +152,31 @@ def says_success(text: str) -> bool:
     return _OWN_SUCCESS.search("\n".join(text.rstrip().rsplit("\n", 3)[-3:])) is not None
 
 
-def _judge_script(report: TestReport, text: str, status: int | None, interrupted: bool) -> None:
+def _judge_script(report: TestReport, text: str, status: int | None) -> None:
     """A script that checks something by itself: the exit status decides, then signs of a crash."""
     trace = "Traceback (most recent call last)" in text
-    own = _OWN_FAILURE.search(text) if any(mark in text for mark in _OWN_MARKS) else None
+    own = any(mark in text for mark in _OWN_MARKS) and _OWN_FAILURE.search(text) is not None
     if status == 0:
-        report.outcome, report.reason = "passed", "exit status 0"
-        if own is not None:
-            report.outcome, report.reason = "failed", f"exit status 0, but the script printed: {own[0].strip()}"
-        elif trace and _ends_in_exception(text):
-            report.outcome, report.reason = "failed", "exit status 0, but the output ends in a traceback"
-        elif (error := _caught(text)) is not None:
-            report.outcome, report.reason = "unknown", f"exit status 0, but the script printed: {error}"
-        return
-    broken = _never_ran(report.runner, text, status)
-    if status is not None and status not in _STOPPED:
-        report.outcome, report.reason = "failed", f"exit status {status}"
-        if broken is not None:
-            report.outcome, report.never_ran, report.reason = "error", True, broken
-        return
-    if broken is not None:
+        failed = own or (trace and _ends_in_exception(text))
+        report.outcome = "failed" if failed else "unknown" if _caught(text) else "passed"
+    elif (broken := _never_ran(report.runner, text, status)) is not None:
         report.outcome, report.never_ran, report.reason = "error", True, broken
-    elif trace:
-        report.outcome, report.reason = "failed", "traceback"
-    elif (errors := _COMPILER_COUNT.search(text)) is not None and ": error:" in text:
+    elif (status is not None and status not in _STOPPED) or trace:
+        report.outcome = "failed"
+    elif ": error:" in text and (errors := _COMPILER_COUNT.search(text)) is not None:
         report.outcome, report.never_ran, report.reason = "error", True, f"compiler: {errors[0]}"
-    elif own is not None:
-        report.outcome, report.reason = "failed", f"the script printed: {own[0].strip()}"
-    else:
-        report.reason = "no exit status and no word of success or failure"
+    elif own:
+        report.outcome = "failed"
 
 
 def _judge_status(
-    report: TestReport, known: KnownRunner | None, text: str, status: int | None, interrupted: bool, redirected: bool
+    report: TestReport, known: KnownRunner | None, text: str, status: int | None, redirected: bool
 ) -> None:
     """No closing summary: the exit status, and whether the runner was started at all."""
     if status == 0:
         if known is not None and known.strict and (redirected or text.strip()):
             report.outcome = "passed"
-            report.reason = f"exit status 0, which {known.name} gives only when tests ran and passed"
-        else:
-            report.reason = "exit status 0 without a summary"
-        return
-    broken = _never_ran(report.runner, text, status)
-    if broken is not None:
+    elif (broken := _never_ran(report.runner, text, status)) is not None:
         report.outcome, report.never_ran, report.reason = "error", True, broken
     elif status is not None:
         report.outcome, report.reason = "error", f"exit status {status} without a summary"
@@ -209,8 +184,6 @@ def _judge_status(
         # The runner itself crashed: in Python a test's own exception is always followed by a summary.
         report.outcome, report.reason = "error", text.rstrip().rsplit("\n", 1)[-1].strip()[:160]
         report.never_ran = "test session starts =" not in text
-    else:
-        report.reason = "neither summary nor exit status"
 
 
 def _never_ran(runner: str, text: str, status: int | None) -> str | None:

@@ -11,6 +11,7 @@ from typing import Literal
 
 from ...base.patterns import lazy
 from .runners.clean import clean
+from .runners.tap import TIME
 
 Result = Literal["passed", "failed", "skipped"]
 SEPARATOR = " > "  # between a group and its tests
@@ -21,7 +22,6 @@ _DOCTEST_LINE = lazy(r" \(line \d+\)")
 _POINT = lazy(r"^( *)(not ok|ok)\b(?: +\d+)?(?: +-)? *(.*)$")
 _SUBTEST = lazy(r"^( *)# Subtest: (.*)$")
 _DIRECTIVE = lazy(r"(?<!\\)#\s*(skip|todo)\b.*$", re.IGNORECASE)
-_TIME = lazy(r"\s+# time=[\d.]+m?s.*$|\s+\{$")
 _SPEC = lazy(r"^( *)([✔✖▶﹣]) (.+?)(?: \([\d.]+ms\)(?: # (.*))?)?$")
 _MARKS: dict[str, Result] = {"✔": "passed", "✖": "failed", "﹣": "skipped"}
 
@@ -78,7 +78,7 @@ def _read_tap(lines: list[str], found: dict[str, Result]) -> None:
             groups.append((depth, group[2].strip()))
         elif (point := _POINT.match(line)) is not None:
             directive = _DIRECTIVE.search(point[3])
-            title = _TIME.sub("", point[3][: directive.start()] if directive else point[3]).strip()
+            title = TIME.sub("", point[3][: directive.start()] if directive else point[3]).strip()
             title = title.replace("\\#", "#").replace("\\\\", "\\")
             above = [name for depth, name in groups if depth < len(point[1])]
             result: Result = "skipped" if directive else "passed" if point[2] == "ok" else "failed"

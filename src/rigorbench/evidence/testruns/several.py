@@ -55,7 +55,7 @@ def separate(
         return [LineRun([t], text, 0, shared=True) for t in tests]
     last = at[len(starts) - 1]
     chained = all(p.command.status == "if_zero" for p in parts[at[0] : at[-1]])
-    if exit_status == 0 or not chained or recognise(text) is None:
+    if not exit_status or not chained or recognise(text) is None:
         return None
     # The chain ended with the last one that printed anything.
     ends = [*starts[1:], len(text)]
@@ -110,7 +110,7 @@ def _header(before: Classified, test: Classified, text: str, start: int) -> int 
 
 
 def _closing(before: Classified, test: Classified, text: str, start: int) -> int | None:
-    """The end of the closing line of the test before, if anything follows it."""
+    """The end of the closing line of the test before, if another run of tests shows below it."""
     summary = recognise(text[start:])
     runner = find_runner(summary.runner if summary is not None else before.runner)
     if runner is None or runner.closing is None:
@@ -118,7 +118,8 @@ def _closing(before: Classified, test: Classified, text: str, start: int) -> int
     if runner.by_package:
         return _by_package(runner.closing, before, test, text, start)
     match = runner.closing.search(text, start)
-    if match is None or not text[match.end() :].strip():
+    # Of a single summary nobody knows whose it is.
+    if match is None or recognise(text[match.end() :]) is None:
         return None
     ended = recognise(text[start : match.end()])
     failed = ended is not None and conclude(ended)[0] in ("failed", "error")

@@ -30,7 +30,6 @@ _HOOK = lazy(
     r"^(?:conftest\.py|sitecustomize\.py|usercustomize\.py|.*\.pth|pytest_\w+\.py|\w*plugin\w*\.py|"
     r"(?:jest|vitest|vite|karma|playwright)\.(?:config|setup)\.\w+|(?:setup[-_.]?[tT]ests?|test[-_.]?setup|globalSetup)\.\w+)$"
 )
-_PYTHON_HOOK = (".py", ".pth")
 # What a hook must not do: end the runner itself, set its exit status or its reports, or print its verdict.
 _TAMPERING = either(
     at_word(r"os\._exit\s*\("), at_word(r"exitstatus\s*=\s*(?:0\b|\w*\.?ExitCode\.OK)"),
@@ -190,6 +189,11 @@ class Trust:
         mine = [(p, t) for p, t in self._programs.items() if posixpath.basename(p) == name]
         return bool(mine) and all(can_check(path, text) for path, text in mine)
 
+    def whole_text(self, path: str) -> str | None:
+        """The text of a program that the agent wrote from the first line to the last."""
+        texts = (table.get(path) for table in (self._programs, self._hooks) if path in self._whole)
+        return next((text for text in texts if text is not None), None)
+
     def distrust_reason(self, tests: Sequence[Classified], output: str) -> str | None:
         """Why a pass of these tests proves nothing, or None."""
         indirect = programs().groups.indirect
@@ -200,7 +204,7 @@ class Trust:
                 if not can_check(path, text):
                     return f"{path}, which the agent wrote, checks nothing"
             for path, text in self._hooks.items():
-                if _applies_to(path, test.runner) and _is_tampered(text):
+                if _TAMPERING.search(text):
                     return f"{path}, which the agent wrote, decides the runner's verdict"
             if test.runner in indirect or test.command.program in indirect:
                 header = [m[1] for m in _HEADER.finditer(output[:4000])]
@@ -294,12 +298,6 @@ class Trust:
                 yield path, new
 
 
-@lru_cache(maxsize=64)
-def _is_tampered(text: str) -> bool:
-    """Whether a hook decides the runner's verdict."""
-    return _TAMPERING.search(text) is not None
-
-
 def _overlap(one: str, other: str) -> bool:
     """Whether one of the paths is the other, or is inside it."""
     one, other = one.rstrip("/") + "/", other.rstrip("/") + "/"
@@ -313,14 +311,6 @@ def _temporary_path(part: Classified) -> str | None:
     if not first.startswith(_TEMPORARY) or re.search(r"venv|env/|node|go/|cargo|conda|uv|tool", first):
         return None
     return first
-
-
-def _applies_to(path: str, runner: str | None) -> bool:
-    """Whether a runner may load the hook ``path``."""
-    groups = programs().groups
-    if runner in groups.compiled_runners:
-        return False
-    return path.endswith(_PYTHON_HOOK) == (runner not in groups.javascript_runners) or runner in groups.indirect
 
 
 def _is_shell(path: str, text: str) -> bool:

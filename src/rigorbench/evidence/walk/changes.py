@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from typing import Literal
 
@@ -52,7 +52,7 @@ class FileChanges:
         self.authored: set[str] = set()
         self.planned: set[str] = set()
         self.memory = FileMemory()
-        self.workspace = SessionFiles(found.root)
+        self.workspace = SessionFiles()
         self.targets = Targets()
         self.trees = runs.trees
         self.index = self.trees.index
@@ -115,7 +115,7 @@ class FileChanges:
             self.trees.edited(path, in_root=facts.in_root and event.role != "document")
         if event.operation == "create":
             self.authored.add(posixpath.basename(path))
-        self.workspace.apply(change, event)
+        self.workspace.apply(event)
         self.trust.record_edit(path, change, new_path)
         self.targets.edited(new_path or path, change.after)
         self.runs.files.pop(posixpath.basename(path), None)  # no longer the output of tests
@@ -173,7 +173,7 @@ class FileChanges:
         if path in self.planned and change.after is None:
             return
         text = change.after if change.after is not None else "\n".join(new for _, new in change.hunks)
-        if change.before is not None and change.hunks and not self.workspace.is_mine(self.found.path(change.path)):
+        if change.before is not None and change.hunks and path not in self.workspace.mine:
             text = "".join(new for _, new in change.hunks)  # the document existed: only its new text
         items = [i for i in plans.items_of_document(text) if i.text.strip() not in self.overlay_lines]
         if len(items) >= 2:
@@ -183,7 +183,7 @@ class FileChanges:
     def script_edits(self, part: Classified, call: ShellCall) -> bool:
         """The edits that a script of the agent's own makes when it is run (``python apply_fix.py``); False: none."""
         cwd = call.action.cwd
-        changes = self.of_program(shell_edits(part.command, self.workspace.scripts, call.whole_output), cwd)
+        changes = self.of_program(shell_edits(part.command, self.script(cwd), call.whole_output), cwd)
         edited = [self.edit(c, call.at, via="shell", cwd=cwd) for c in changes]
         if any(edited):
             for target in part.command.args[:1]:
@@ -241,8 +241,12 @@ class FileChanges:
         """Mark a script of the agent's own that edits files when it is run: a tool of its work."""
         for target in part.command.args[:1]:
             path = self.found.path(target, part.command.cwd or cwd)
-            if path in self.workspace.scripts:
+            if self.trust.whole_text(path) is not None:
                 self.mark_scratch(path)
+
+    def script(self, cwd: str | None) -> Callable[[str], str | None]:
+        """Gives the text of the agent's own script by its path as a command of a call in ``cwd`` names it."""
+        return lambda path: self.trust.whole_text(self.found.path(path, cwd))
 
     def shown_texts(self, parts: Sequence[Classified], action: Shell) -> list[str]:
         """The texts of the agent's own files that a line shows beside the tests it runs."""

@@ -136,7 +136,7 @@ class _Walk:
             elif step.role == "interrupt":
                 found.add(InterruptEvent(**found.head(of_step(index, step))))
         for tool, at in self.processes.left():
-            self.process(tool, at)
+            self.commands.shell(tool, at)
         self.submitted()
         self.remaining_commits()
         self.runs.unread_runs()
@@ -177,7 +177,7 @@ class _Walk:
             found.unplaced.append(missing)
         if isinstance(action, Shell):
             if not self.processes.goes_on(call, action, at):
-                self.commands.shell(call, action, at)
+                self.commands.shell(call, at)
             self.changes.unexplained_commits(call.id, at, action.command)
         elif call.observed is not None and (call.observed or isinstance(action, Edit)):
             self.observed(call, at)
@@ -204,7 +204,7 @@ class _Walk:
             if ended is None:
                 self.runs.poll(action, result, at)
             else:
-                self.process(*ended)
+                self.commands.shell(*ended)
         elif isinstance(action, Plan):
             self.plan(action, result, at)
         elif isinstance(action, Spawn):
@@ -219,11 +219,6 @@ class _Walk:
             edits = any(isinstance(c.action, Edit) for s in follows for c in s.calls)
             if items := plans.items_of_message(thought, before_edit=edits):
                 found.add_plan(at, items, "tool")
-
-    def process(self, call: ToolCall, at: Position) -> None:
-        """The events of a command that outlived its call."""
-        assert isinstance(call.action, Shell)
-        self.commands.shell(call, call.action, at)
 
     def observed(self, call: ToolCall, at: Position) -> None:
         """The edits of a tool as recorded; for files outside the project, as logged."""

@@ -10,10 +10,12 @@ from msgspec import Struct
 from msgspec.structs import replace as copy
 
 from ...session.model import Result, Shell, ShellOutput, ToolCall
-from ..builds.checks import CheckOutcome, read_tests
+from ..builds.checks import read_tests
 from ..commands.classify import Classified, classify_line
 from ..events import Position, TestRunEvent, WaitEvent
+from ..facts import CheckFacts
 from ..shell.parse import statuses
+from ..testruns.outcome import TestReport
 from ..testruns.self_printed import distortion, runner_output
 from ..testruns.several import LineRun
 from ..testruns.trust import Trust
@@ -42,8 +44,8 @@ class _Pending(Struct):
     """Their event has been made."""
     status: int | None = None
     """The exit status, where it is already known."""
-    by_status: CheckOutcome | None = None
-    """The outcome that follows from the exit status alone."""
+    by_status: tuple[TestReport, CheckFacts] | None = None
+    """What follows from the exit status alone."""
 
     def own_status(self, exit_status: int | None) -> int | None:
         """The exit status of the last test, as far as that of the line shows it."""
@@ -98,7 +100,7 @@ class LateRuns:
             for t in tests
             for r in t.command.redirects
         )
-        outcome = read_tests(
+        report, facts = read_tests(
             tests,
             output,
             status,
@@ -108,11 +110,9 @@ class LateRuns:
             failed_flag=self.found.failed_flag(result, tests[-1], alone=len(tests) == 1 and alone),
             distrust=doubt or self.trust.distrust_reason(tests, output),
         )
-        report = outcome.report
-        assert report is not None
         if recorded and status is not None and status <= 128 and report.outcome == "unknown":
-            report.outcome = outcome.outcome = "failed" if status else "passed"
-            outcome.facts.failed, outcome.facts.passed, outcome.facts.ran = bool(status), not status, True
+            report.outcome = "failed" if status else "passed"
+            facts.failed, facts.passed, facts.ran = bool(status), not status, True
         if run.shared:
             report.passed = report.failed = report.skipped = None
         if stopped and (report.never_ran or report.outcome == "unknown"):
@@ -123,25 +123,24 @@ class LateRuns:
         if files and report.passed is None and report.failed is None and not report.failing:
             # The output is read with the file. Until then only the exit status is known.
             pending = self.later(tests, call)
-            pending.status, pending.by_status = status, outcome
+            pending.status, pending.by_status = status, (report, facts)
             for file in files:
                 self.files[posixpath.basename(file)] = pending
             return
         visits = self.trees.now(tests[0].command.cwd or call.action.cwd)
-        self._add(tests, outcome, status, call.at, visits)
+        self._add(tests, report, facts, status, call.at, visits)
 
     def _add(
         self,
         tests: list[Classified],
-        outcome: CheckOutcome,
+        report: TestReport,
+        facts: CheckFacts,
         status: int | None,
         at: Position,
         visits: list[Visit],
         after: str | None = None,
     ) -> None:
         """The event of a run. ``after``: id of the event that it follows; None: the last."""
-        report = outcome.report
-        assert report is not None
         event = TestRunEvent(
             **self.found.head(at),
             command=" ; ".join(dict.fromkeys(t.command.text for t in tests)),
@@ -154,8 +153,8 @@ class LateRuns:
             exit_status=status,
         )
         self.found.add(event, after)
-        self.found.checks[event.id] = outcome.facts
-        self.trees.ran(event.id, visits, outcome.facts)
+        self.found.checks[event.id] = facts
+        self.trees.ran(event.id, visits, facts)
 
     def later(self, tests: list[Classified], call: ShellCall, line: Sequence[Classified] = ()) -> _Pending:
         visits = self.trees.now(tests[0].command.cwd or call.action.cwd)
@@ -213,7 +212,7 @@ class LateRuns:
         ended = pending.has_ended(result)
         if status is None and ended:
             status = pending.status
-        outcome = read_tests(
+        report, facts = read_tests(
             pending.tests,
             output,
             status,
@@ -222,8 +221,6 @@ class LateRuns:
             redirected=True,
             distrust=doubt or self.trust.distrust_reason(pending.tests, output),
         )
-        report = outcome.report
-        assert report is not None
         if report.outcome == "unknown" or (_STILL_RUNNING.search(output[-400:]) and report.passed is None):
             return False
         if not ended and report.outcome != "failed":
@@ -232,7 +229,7 @@ class LateRuns:
         if earlier:
             at = copy(pending.at, source=at.source)
         pending.read = True
-        self._add(pending.tests, outcome, status, at, pending.visits, pending.last if earlier else None)
+        self._add(pending.tests, report, facts, status, at, pending.visits, pending.last if earlier else None)
         return True
 
     def unread_runs(self) -> None:
@@ -241,10 +238,10 @@ class LateRuns:
             if pending.read:
                 continue
             pending.read = True
-            outcome = pending.by_status or read_tests(
+            report, facts = pending.by_status or read_tests(
                 pending.tests, "", pending.status, interrupted=False, timed_out=False, redirected=True
             )
-            self._add(pending.tests, outcome, pending.status, pending.at, pending.visits, pending.last)
+            self._add(pending.tests, report, facts, pending.status, pending.at, pending.visits, pending.last)
 
 
 _INTERRUPT = "\x03"

@@ -81,9 +81,10 @@ class ShellCalls:
         self.targets = changes.targets
         self.has_results = has_results
 
-    def shell(self, call: ToolCall, action: Shell, at: Position) -> None:
-        """The events of one call."""
-        result = call.result
+    def shell(self, call: ToolCall, at: Position) -> None:
+        """The events of one call, or of a command that outlived its call."""
+        action, result = call.action, call.result
+        assert isinstance(action, Shell)
         output = "" if result is None else result.stdout if result.stdout is not None else result.text
         line = ShellCall(at, action, result, output, call.id)
         known = self.trust.drop_foreign_tests(classify_line(action.command), action.cwd)
@@ -96,10 +97,13 @@ class ShellCalls:
         observed = share_out(
             parts,
             call.observed,
-            lambda part: shell_edits(self.changes.with_patch(part.command, action), self.changes.workspace.scripts),
+            lambda part: shell_edits(self.changes.with_patch(part.command, action), self.changes.script(action.cwd)),
             lambda path: self.found.path(path, action.cwd),
             self.found.root,
         )
+        if result is not None and (result.denied or result.not_observed):
+            for edits in observed:
+                edits.outside = []  # only the text of the command names them, and it did not run
         self.parts(parts, line, observed)
         for edits in observed:
             self.edit(edits, line)
@@ -171,7 +175,9 @@ class ShellCalls:
             kept = not failed.isdisjoint(part.command.guards)
             if kept or status not in (None, 0):
                 failed.add(part.command.text)
-            if kept and part.kind != "test" and not self.shows_commit(part, call):
+            # Git's report of a commit: what was taken for a failure before it was none.
+            committed = part.kind == "commit" and message_of_output(call.output)
+            if kept and part.kind != "test" and not committed:
                 continue
             if part.kind not in ("read", "search"):
                 self.reads(part, call)
@@ -264,10 +270,6 @@ class ShellCalls:
             for e in self.found.events[seen:]
         )
 
-    def shows_commit(self, part: Classified, call: ShellCall) -> bool:
-        """Whether git's report of a commit is in the output: what was taken for a failure before it was none."""
-        return part.kind == "commit" and bool(message_of_output(call.output))
-
     def runs_of(
         self, parts: Sequence[Classified], call: ShellCall, own: Sequence[int | None], exit_status: int | None
     ) -> list[LineRun]:
@@ -326,17 +328,11 @@ class ShellCalls:
             for restored in made:
                 self.trust.record_restore(restored.path)
                 found.edits[restored.id].restored = puts_back
-        if observed is not None and part.kind == "run" and made and changes.workspace.scripts:
+        if observed is not None and part.kind == "run" and made:
             changes.used_up(part, cwd)
         if made and part.kind in _ONLY_EDITS:
             return True
-        edits_files = (
-            observed is None
-            and part.kind == "run"
-            and came_far
-            and bool(changes.workspace.scripts)
-            and changes.script_edits(part, call)
-        )
+        edits_files = observed is None and part.kind == "run" and came_far and changes.script_edits(part, call)
 
         if part.kind == "commit":
             changes.commit(part, status, call, flag=flag)
@@ -449,13 +445,13 @@ class ShellCalls:
         self, part: Classified, output: str, status: int | None, flag: bool | None, call: ShellCall, *, timed_out: bool
     ) -> None:
         """The event of a build or lint."""
-        cut = call.result is not None and (call.result.interrupted or call.result.truncated)
-        outcome = read_tool(part, output, status, failed_flag=flag, timed_out=timed_out, cut=cut)
+        cut = call.result is None or call.result.interrupted or call.result.truncated
+        outcome, facts = read_tool(part, output, status, failed_flag=flag, timed_out=timed_out, cut=cut)
         kind = BuildEvent if part.kind == "build" else LintEvent
-        event = kind(**self.found.head(call.at), command=part.command.text, outcome=outcome.outcome)
+        event = kind(**self.found.head(call.at), command=part.command.text, outcome=outcome)
         self.found.add(event)
-        self.found.checks[event.id] = outcome.facts
-        self.changes.trees.ran(event.id, self.visits(part, call), outcome.facts)
+        self.found.checks[event.id] = facts
+        self.changes.trees.ran(event.id, self.visits(part, call), facts)
         if part.kind == "build" and _CHECKS_ONLY.isdisjoint(part.command.args):
             cwd = part.command.cwd or call.action.cwd
             self.found.builds[event.id] = [self.found.path(a, cwd) for a in operands(part.command.args)]

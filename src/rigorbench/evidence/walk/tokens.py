@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import orjson
 
 from ...session.model import Step, Trajectory
-from ...session.usage import TokenUsage
 from ..facts import StepTokens
 
 # The usual rule of thumb for English and code.
@@ -18,28 +17,23 @@ _MOST_CHARACTERS_PER_TOKEN = 7
 
 
 def step_tokens(trajectory: Trajectory) -> StepTokens:
-    """Output and processed tokens of each step (0 for steps that are no model call).
+    """Output tokens of each step (0 for steps that are no model call).
 
     If an agent step has no usage, or the usage is too small for the text, all steps are estimated: real and estimated
     counts are not mixed.
     """
     agent = [s for s in trajectory.steps if s.role == "agent"]
     if agent and all(s.usage is not None and s.usage.output is not None for s in agent) and _plausible(agent):
-        usage = [s.usage or TokenUsage() for s in trajectory.steps]
-        output = [u.output or 0 for u in usage]
-        processed = [(u.input or 0) + (u.cache_read or 0) + (u.cache_write or 0) + (u.output or 0) for u in usage]
-        return StepTokens(output, processed, estimated=False)
-    output, processed = [], []
+        return StepTokens([(s.usage.output or 0) if s.usage else 0 for s in trajectory.steps], estimated=False)
+    output = []
     for step in trajectory.steps:
-        written = read = 0
+        written = 0
         if step.role == "agent":
             # Messages do not count: a longer text to the reader must not make the wasted share look smaller.
             written = len(step.reasoning)
             written += sum(len(c.input) if isinstance(c.input, str) else len(_dump(c.input)) for c in step.calls)
-            read = sum(len(c.result.text) for c in step.calls if c.result is not None)
         output.append(-(-written // _CHARACTERS_PER_TOKEN))
-        processed.append(-(-(written + read) // _CHARACTERS_PER_TOKEN))
-    return StepTokens(output, processed, estimated=True)
+    return StepTokens(output, estimated=True)
 
 
 def _dump(value: object) -> bytes:

@@ -97,7 +97,8 @@ class SessionTrees:
         directory = self.found.path(cwd or ".")
         copy = self._copy(directory)
         if copy is not None or is_absolute_outside(directory, self.found.root):
-            if copy is not None and not failed and exchange(command) in ("aside", "reset"):
+            switched = exchange(command) in ("aside", "reset") or revision(command) is not None
+            if copy is not None and not failed and switched:
                 self.copies[copy] = Visit(over=True, mixed=self.committed)
         elif sub == "stash":
             return self._stash(rest, output, failed=failed)
@@ -108,7 +109,8 @@ class SessionTrees:
         elif sub == "status" and (on := _ON_BRANCH.search(output)) is not None:
             self._branch = on[1]
         elif (place := self._new_copy(sub, rest)) is not None:
-            self.copies[self.found.path(place, cwd).rstrip("/")] = Visit(over=True, mixed=False)
+            new = sub == "clone" and self.committed  # a clone has what is committed
+            self.copies[self.found.path(place, cwd).rstrip("/")] = None if new else Visit(over=True, mixed=False)
         return True
 
     @property
@@ -124,12 +126,12 @@ class SessionTrees:
         return next((c for c in self.copies if f"{directory.rstrip('/')}/".startswith(f"{c}/")), None)
 
     def _new_copy(self, sub: str, rest: list[str]) -> str | None:
-        """The directory of a new work tree or clone without the agent's changes; None if there is none."""
+        """The directory of a clone, or of a new work tree without the agent's changes; None if there is none."""
         words = [a for a in rest if not a.startswith("-")]
         if sub == "worktree" and words[:1] == ["add"] and len(words) > 1 and not {"-b", "-B"} & set(rest):
             state = words[2] if len(words) > 2 else "HEAD"
             return words[1] if not self.committed or state not in ("HEAD", "@") else None
-        if sub == "clone" and len(words) == 2 and words[0].startswith((".", "/")) and not self.committed:
+        if sub == "clone" and len(words) == 2 and words[0].startswith((".", "/")):
             return words[1]
         return None
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable
 
 from ...base.patterns import lazy
 from ...session.model import FileChange
@@ -18,20 +17,16 @@ _TRIAL_DIRECTORY = lazy(r"^\.?(?:[\w.]+[_-])?(?:scratch|tmp|temp)(?:[_-]\w+)?$",
 _COPY = lazy(r"(?:\.(?:bak|backup|orig|old|save)|~)$")
 # A diff at the root will be applied or handed in.
 _DIFF = lazy(r"\.(?:patch|diff)$|^patch\.txt$")
-_SCRIPT = lazy(r"\.(?:py|sh|bash)$")
-_LARGEST_SCRIPT = 100_000
 
 
 class SessionFiles:
     """Files by their path as events name them (relative to the project's root when inside it)."""
 
-    def __init__(self, root: str | None) -> None:
-        self.root = root
-        # Texts of the scripts that the agent wrote, by every path that a command may use for them.
-        self.scripts: dict[str, str] = {}
+    def __init__(self) -> None:
         self._exists: set[str] = set()
         self._roles: dict[str, FileRole] = {}
-        self._mine: set[str] = set()
+        self.mine: set[str] = set()
+        """Those that the agent made."""
 
     def saw(self, path: str) -> None:
         """A tool showed the file: it exists."""
@@ -56,7 +51,7 @@ class SessionFiles:
             return "modify"
         return change.operation
 
-    def apply(self, change: FileChange, event: EditEvent) -> None:
+    def apply(self, event: EditEvent) -> None:
         """Record an edit."""
         path = event.path
         if event.operation == "delete":
@@ -64,48 +59,20 @@ class SessionFiles:
         elif event.new_path is not None:
             self._exists.discard(path)
             self._exists.add(event.new_path)
-            if path in self._mine:
-                self._mine.add(event.new_path)
+            if path in self.mine:
+                self.mine.add(event.new_path)
         else:
             self._exists.add(path)
             if event.operation == "create":
-                self._mine.add(path)
-        if _SCRIPT.search(path):
-            self._script(change, path)
+                self.mine.add(path)
 
     def is_trial(self, path: str) -> bool:
         """Whether a file that the agent made is, by its name, a tool of its work and not a part of the project."""
         if path.startswith(".git/") and not path.startswith(".git/hooks/"):
             return True  # git's own files: a stale lock, the excludes of this clone
-        if path not in self._mine:
+        if path not in self.mine:
             return False
         directory, name = posixpath.split(path)
         if _COPY.search(name) or any(_TRIAL_DIRECTORY.match(part) for part in directory.split("/") if part):
             return True
         return not directory and bool(_TRIAL_NAME.match(name) or _DIFF.search(name))
-
-    def is_mine(self, path: str) -> bool:
-        """Whether the agent made this file."""
-        return path in self._mine
-
-    def _script(self, change: FileChange, path: str) -> None:
-        names = list(dict.fromkeys(self._spellings(change.path, path)))
-        if change.operation == "delete":
-            for name in names:
-                self.scripts.pop(name, None)
-            return
-        text = change.after
-        if text is None:
-            text = next((self.scripts[n] for n in names if n in self.scripts), None)
-            if text is None:
-                return
-            for old, new in change.hunks:
-                text = text.replace(old, new, -1 if change.replace_all else 1) if old else text + new
-        if len(text) <= _LARGEST_SCRIPT:
-            self.scripts.update(dict.fromkeys(names, text))
-
-    def _spellings(self, written: str, path: str) -> Iterable[str]:
-        yield posixpath.normpath(written)
-        yield path
-        if self.root and not path.startswith(("/", "~")):
-            yield posixpath.join(self.root, path)

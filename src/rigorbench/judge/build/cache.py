@@ -20,6 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from ...base.cache import cache_directory
+from ...base.decoding import decoder
 from ..judgement import ProgramUsage
 
 # Bytes of all entries. Recently used ones stay whatever their size: they may be mounted in a cell.
@@ -72,12 +73,11 @@ def tree_digest(root: Path) -> str:
 def get(name: str, *, verify: bool = True) -> CacheEntry | None:
     """The entry of a key; None: there is none, or it was damaged and is now removed.
 
-    Args:
-        verify: compare its content with its digest.
+    `verify`: compare its content with its digest.
     """
     directory = place() / name[:2] / name
     try:
-        entry = msgspec.json.decode((directory / _ENTRY).read_bytes(), type=CacheEntry)
+        entry: CacheEntry = decoder(CacheEntry).decode((directory / _ENTRY).read_bytes())
     except FileNotFoundError:
         return None
     except (OSError, msgspec.MsgspecError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -35,22 +36,16 @@ def _opened(root: Path, path: str) -> Iterator[int]:
 def take_file(root: Path, path: str, target: Path, *, most: int, program: bool) -> None:
     """Copy a regular file out.
 
-    Args:
-        most: bytes.
-        program: it must be an executable program.
-
-    Raises:
-        ArtefactError: it is missing, not a regular file (a link, a directory, a device), or too large.
+    `most`: bytes. `program`: it must be an executable program. Raises: ArtefactError: it is missing, not a regular file
+    (a link, a directory, a device), or too large.
     """
     try:
-        status = os.stat(root / path, follow_symlinks=False)
-        kind = _kind(status.st_mode)
-        if kind is not None:
-            raise ArtefactError(f"{path} is {kind}, not a regular file")
         with _opened(root, path) as fd:
             status = os.fstat(fd)
-            kind = _kind(status.st_mode)
-            if kind is not None:
+            if not stat.S_ISREG(status.st_mode):
+                kind = {stat.S_IFDIR: "a directory", stat.S_IFIFO: "a FIFO"}.get(
+                    stat.S_IFMT(status.st_mode), "a device"
+                )
                 raise ArtefactError(f"{path} is {kind}, not a regular file")
             if status.st_size > most:
                 raise ArtefactError(f"{path} has {status.st_size:,} bytes, more than {most:,}")
@@ -69,30 +64,18 @@ def take_file(root: Path, path: str, target: Path, *, most: int, program: bool) 
     except FileNotFoundError:
         raise ArtefactError(f"the build left no {path}") from None
     except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENXIO):
+            kind = "a symbolic link" if error.errno == errno.ELOOP else "a socket"
+            raise ArtefactError(f"{path} is {kind}, not a regular file") from None
         raise ArtefactError(f"{path} cannot be taken: {error.strerror}") from None
     target.chmod(0o755)
-
-
-def _kind(mode: int) -> str | None:
-    if stat.S_ISREG(mode):
-        return None
-    if stat.S_ISLNK(mode):
-        return "a symbolic link"
-    if stat.S_ISDIR(mode):
-        return "a directory"
-    if stat.S_ISFIFO(mode):
-        return "a FIFO"
-    return "a device" if stat.S_ISCHR(mode) or stat.S_ISBLK(mode) else "a socket"
 
 
 def take_tree(root: Path, path: str, target: Path, *, most: int, files: int = 20_000, programs: bool = False) -> None:
     """Copy a directory of regular files out; anything else in it is refused.
 
-    Args:
-        programs: executable files stay executable.
-
-    Raises:
-        ArtefactError: as for `take_file`, or there are too many files.
+    `programs`: executable files stay executable. Raises: ArtefactError: as for `take_file`, or there are too many
+    files.
     """
     left = most
     count = 0

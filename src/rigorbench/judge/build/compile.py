@@ -14,9 +14,11 @@ from ..judgement import Compilation, JudgeError, ProgramUsage, Submission, ToolM
 from ..problems.problem import Problem
 from . import header, repository, source, table
 from .cache import CacheEntry, key
+from .diagnostics import first_error
+from .image import image
 from .program import Built, BuiltProgram, Variant
 from .sources import SourceError, guess, listing
-from .table import Language, LanguageError, Sanitized, Table
+from .table import Language, LanguageError, Sanitized
 from .toolchains import CompilerToolchain, toolchain
 from .unit import BuildCommand, Common, CompilePlace, CompileUnit, Stop, Take, run_unit
 
@@ -52,12 +54,8 @@ def build(
 
     A submission that does not compile is not an error: ``compilation.ok`` is False.
 
-    Args:
-        stop: ends it, from another thread.
-
-    Raises:
-        BuildStopped: it was ended.
-        JudgeError: a compiler is missing here, or the sandbox failed.
+    `stop`: ends it, from another thread. Raises: BuildStopped: it was ended. JudgeError: a compiler is missing here, or
+    the sandbox failed.
     """
     with scratch("tree") as base:
         try:
@@ -77,9 +75,8 @@ def build(
 def choose(problem: Problem, named: str, root: Path) -> tuple[str, Language]:
     """The way of building and the language of a submission.
 
-    Raises:
-        SourceError: the problem does not accept the language, or it is not recognised.
-        LanguageError: the table of languages is wrong.
+    Raises: SourceError: the problem does not accept the language, or it is not recognised. LanguageError: the table of
+    languages is wrong.
     """
     known = table.languages()
     kind = problem.build.kind
@@ -92,10 +89,14 @@ def choose(problem: Problem, named: str, root: Path) -> tuple[str, Language]:
             except LanguageError as error:
                 raise LanguageError(f"problem {problem.id}: build.languages: {error}") from None
     accepted = tuple(names)
+    try:
+        chosen = None if named_by_files else table.find(named, known)
+    except LanguageError as error:
+        raise SourceError(str(error)) from None
     if kind == "header":
         suffixes = {os.path.splitext(path.name)[1] for path in problem.build.drivers.values()}
         language = known["c"] if suffixes == {".c"} else known["cpp"]
-        other = language if named_by_files else _find(named, known)
+        other = chosen or language
         if other.id not in (language.id, *accepted):
             raise SourceError(f"this problem requires headers in {language.name}, not in {other.name}")
         return kind, language
@@ -106,7 +107,7 @@ def choose(problem: Problem, named: str, root: Path) -> tuple[str, Language]:
                 return way, known["cpp"]
         if named != "auto" or not accepted:
             raise SourceError(f"no {_MARKS[kind][0]} at the root of the submission")
-    language = guess(root, known, accepted) if named_by_files else _find(named, known)
+    language = chosen or guess(root, known, accepted, problem.attachments)
     if accepted and language.id not in accepted:
         raise SourceError(f"{language.name} is not accepted by this problem: one of {', '.join(accepted)}")
     if kind in _REPOSITORIES and not accepted and language.id in ("c", "cpp"):
@@ -115,20 +116,22 @@ def choose(problem: Problem, named: str, root: Path) -> tuple[str, Language]:
     return "source", language
 
 
-def _find(name: str, known: Table) -> Language:
+def resolved(problem: Problem, submission: Submission) -> str:
+    """The name of the submission's language or way of building, by its files; as it was named if nothing fits."""
     try:
-        return table.find(name, known)
-    except LanguageError as error:
-        raise SourceError(str(error)) from None
+        with scratch("tree") as base:
+            kind, language = choose(problem, submission.language, with_included(problem, submission, base))
+    except (SourceError, LanguageError):
+        return submission.language
+    return kind if kind in _REPOSITORIES else language.id
 
 
 def with_included(problem: Problem, submission: Submission, base: Path) -> Path:
     """The submission's files, overlaid with the package's files for every language or for this one.
 
-    Raises:
-        SourceError, LanguageError: as `choose`.
+    Raises: SourceError, LanguageError: as `choose`.
     """
-    included = problem.build.included
+    included = problem.included
     if included is None:
         return submission.root
     _, language = choose(problem, submission.language, submission.root)
@@ -235,9 +238,19 @@ def _program(
     wrap = [tools.where.get(word, word) for word in sanitized.wrap]
     run = source.fill(language.run, words)
     env = {name: source.fill((value,), words)[0] for name, value in {**language.env, **sanitized.env}.items()}
+    argv = (*wrap, tools.where.get(run[0], run[0]), *run[1:])
+    files: tuple[Mount, ...] = ()
+    mounts = tools.mounts
+    if problem is not None:
+        interpreted = argv[0] != words["out"]
+        files = image(
+            argv[0] if interpreted else "", (*language.image, *sanitized.image), mounts if interpreted else ()
+        )
+        mounts = ()
     return BuiltProgram(
-        argv=(*wrap, tools.where.get(run[0], run[0]), *run[1:]),
-        mounts=(*tools.mounts, Mount(entry.code, "/code")),
+        argv=argv,
+        mounts=(*mounts, Mount(entry.code, "/code")),
+        image=files,
         env={"PATH": tools.path, **env} if tools.mounts and problem is not None else env,
         language=language.id,
         time=time,
@@ -252,22 +265,12 @@ def _program(
 
 
 def build_tool(
-    source_path: Path,
-    *,
-    include: tuple[Path, ...] = (),
-    main: str | None = None,
-    slot: int = 0,
-    trust: bool = False,
-) -> Built:
+    source_path: Path, *, include: tuple[Path, ...] = (), main: str | None = None, slot: int = 0, trust: bool = False
+) -> BuiltProgram:
     """Build a program of a package, such as its checker.
 
-    Args:
-        source_path: a file or a directory.
-        include: directories of headers.
-        main: the file of a directory that has the entry point, if its name does not tell.
-
-    Raises:
-        JudgeError: it does not compile, or cannot be compiled here.
+    `source_path`: a file or a directory. `include`: directories of headers. `main`: the file of a directory that has
+    the entry point, if its name does not tell. Raises: JudgeError: it does not compile, or cannot be compiled here.
     """
     place = CompilePlace(slot, trust, None, _TOOL_TIME, _TOOL_MEMORY)
     if not source_path.exists():
@@ -288,17 +291,16 @@ def build_tool(
                 env={"CPATH": ":".join(place for place in shown if place != "/src")},
                 key=("scripts",),
             )
-            entry, cached = run_unit(unit, place)
+            entry, _ = run_unit(unit, place)
             if not entry.ok:
-                raise JudgeError(f"{source_path}: its build script failed: {_first(entry.log)}")
-            program = BuiltProgram(
+                raise JudgeError(f"{source_path}: its build script failed: {first_error(entry.log)}")
+            return BuiltProgram(
                 argv=(_SCRIPT_RUN,),
                 mounts=(*found.mounts, Mount(entry.code, "/code")),
                 env={"PATH": found.path},
                 processes=_SCRIPT_PROCESSES,
                 address_space=True,
             )
-            return Built(Compilation(True, entry.log, entry.usage, cached, entry.digest), {"": program})
         try:
             language = guess(root, table.languages())
             tools = toolchain(language.programs)
@@ -306,17 +308,11 @@ def build_tool(
                 raise JudgeError(f"{source_path}: {'; '.join(tools.missing)}")
             own = frozenset({main} if main is not None else ())
             common = Common(language, _PLAIN, tools, None, place, own)
-            entry, cached = run_unit(source.unit(common, root, include=include), place)
+            entry, _ = run_unit(source.unit(common, root, include=include), place)
         except SourceError as error:
             raise JudgeError(f"{source_path}: {error}") from None
         except LanguageError as error:
             raise JudgeError(str(error)) from None
     if not entry.ok:
-        raise JudgeError(f"{source_path} does not compile: {_first(entry.log)}")
-    program = _program(language, _PLAIN, tools, entry, None)
-    return Built(Compilation(True, entry.log, entry.usage, cached, entry.digest), {"": program}, language.id)
-
-
-def _first(log: str) -> str:
-    lines = [line for line in log.splitlines() if "error" in line.lower()] or log.splitlines() or ["no message"]
-    return lines[0][:300]
+        raise JudgeError(f"{source_path} does not compile: {first_error(entry.log)}")
+    return _program(language, _PLAIN, tools, entry, None)

@@ -30,3 +30,8 @@ def clean(data: bytes) -> str:
         return text
     head, tail = _MOST * 3 // 4, _MOST // 4
     return f"{text[:head]}\n[… {len(text) - head - tail:,} characters left out …]\n{text[-tail:]}"
+
+
+def first_error(log: str) -> str:
+    lines = [line for line in log.splitlines() if "error" in line.lower()] or log.splitlines() or ["no message"]
+    return lines[0][:300]

@@ -28,9 +28,8 @@ _MEMORY: Final = 2 << 30
 def make_files(problem: Problem, *, slot: int = 0, trust: bool = False) -> None:
     """Make the generated files of a package in the user's cache, unless they are there.
 
-    Raises:
-        JudgeError: the program failed, or made something else than the package records.
-        CellError: there is no sandbox, or it failed.
+    Raises: JudgeError: the program failed, or made something else than the package records. CellError: there is no
+    sandbox, or it failed.
     """
     generated = problem.generated
     if generated is None:
@@ -45,7 +44,7 @@ def make_files(problem: Problem, *, slot: int = 0, trust: bool = False) -> None:
 
 def _make(problem: Problem, generated: Generated, slot: int, trust: bool) -> None:
     file = f"{problem.root / 'problem.yaml'}: generated"
-    program = build_tool(generated.program.parent, main=generated.program.name, slot=slot, trust=trust).programs[""]
+    program = build_tool(generated.program.parent, main=generated.program.name, slot=slot, trust=trust)
     with tempfile.TemporaryDirectory(prefix="rigor-generated-") as work:
         limits = CellLimits(cpu=_SECONDS, wall=3 * _SECONDS, memory=_MEMORY, disk=_MOST, files=_MOST_FILES)
         spec = CellSpec(slot=slot, role="checker", mounts=program.mounts, work=work)
@@ -53,11 +52,8 @@ def _make(problem: Problem, generated: Generated, slot: int, trust: bool) -> Non
             argv = (*program.argv, *generated.args, ".")
             run = cell.run(CellRun(argv, limits, env=program.env, fresh=False, address_space=True))
             if run.exit_code != 0:
-                how = (
-                    run.failed
-                    or run.killed
-                    or (f"exit {run.exit_code}" if run.signal is None else f"signal {run.signal}")
-                )
+                ended = f"exit {run.exit_code}" if run.signal is None else f"signal {run.signal}"
+                how = run.failed or run.killed or ended
                 last = run.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
                 why = ": ".join([str(how), *last])[:300]
                 raise JudgeError(f"{file}.program: {generated.program.name} failed ({why}); correct it")

@@ -17,9 +17,7 @@ _INCLUDE = re.compile(r'#\s*include\s*(?:<[\w./+-]+>|"rigor_driver\.hpp")\s*(?:/
 def units(common: Common, root: Path) -> dict[str, CompileUnit]:
     """One unit for each driver.
 
-    Raises:
-        SourceError: a required header is missing.
-        JudgeError: the package itself has a header of that name.
+    Raises: SourceError: a required header is missing. JudgeError: the package itself has a header of that name.
     """
     build = common.build
     assert build is not None
@@ -50,8 +48,7 @@ def units(common: Common, root: Path) -> dict[str, CompileUnit]:
 def include_options(common: Common) -> tuple[tuple[str, ...], dict[str, Path]]:
     """The options that say where drivers find headers, and what must be shown for them: path in the cell -> path here.
 
-    Raises:
-        JudgeError: the package itself has a header that a submission must bring.
+    Raises: JudgeError: the package itself has a header that a submission must bring.
     """
     build = common.build
     assert build is not None

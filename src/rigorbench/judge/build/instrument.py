@@ -41,8 +41,7 @@ _LONGEST: Final = 64
 def runtime(common: Common, part: str) -> tuple[dict[str, Path], tuple[str, ...]]:
     """An object of the judge to be linked in: (files to mount, words for the command line).
 
-    Raises:
-        JudgeError: the C compiler here does not compile it.
+    Raises: JudgeError: the C compiler here does not compile it.
     """
     compiler = common.tools.where.get("gcc") or common.tools.where[common.language.programs[0]]
     name = part.lower()
@@ -70,9 +69,8 @@ def runtime(common: Common, part: str) -> tuple[dict[str, Path], tuple[str, ...]
 def checkable(program: Path, reports: Reports | None) -> None:
     """Refuse a program that could avoid the check by its sanitizer or valgrind.
 
-    Raises:
-        ArtefactError: it contains such a hook, defines a symbol of the sanitizer itself, or is linked statically, so
-            that its allocations cannot be observed.
+    Raises: ArtefactError: it contains such a hook, defines a symbol of the sanitizer itself, or is linked statically,
+    so that its allocations cannot be observed.
     """
     if reports is None:
         return
@@ -96,8 +94,7 @@ def checkable(program: Path, reports: Reports | None) -> None:
 def _defined(data: bytes) -> list[bytes]:
     """Names of the dynamic symbols that a program (ELF, 64 bits, little-endian) defines.
 
-    Raises:
-        ArtefactError: it is not such a program.
+    Raises: ArtefactError: it is not such a program.
     """
     try:
         if data[:6] != b"\x7fELF\x02\x01":

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable
+from typing import Any, Literal
 
 from msgspec import Struct, field
 
+from ...sandbox.cell.spec import CellLimits, CellRun
 from ...sandbox.kit.mount import Mount
 from ..judgement import Compilation
 
@@ -24,6 +26,8 @@ class BuiltProgram(Struct, frozen=True):
     argv: tuple[str, ...]
     mounts: tuple[Mount, ...] = ()
     """For a cell; the artefact is below ``/code``."""
+    image: tuple[Mount, ...] = ()
+    """The files that its cell has instead of the host's system; empty: it is not a submission's."""
     env: dict[str, str] = field(default_factory=dict)
     language: str = ""
     """Id in the table of languages."""
@@ -43,6 +47,11 @@ class BuiltProgram(Struct, frozen=True):
     """It reserves far more address space than it uses, so that must not be limited."""
     memory_marker: str = ""
     """Text on standard error when the language's run-time is out of memory; "": none."""
+
+    def run(self, arguments: Iterable[str], limits: CellLimits, **more: Any) -> CellRun:
+        """One run of it in a cell that has its mounts."""
+        env, space = dict(self.env), self.address_space
+        return CellRun((*self.argv, *arguments), limits, env=env, address_space=space, **more)
 
 
 class Built(Struct, frozen=True):

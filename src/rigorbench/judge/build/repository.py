@@ -8,7 +8,6 @@ from pathlib import Path
 from ...base.files import replace_file
 from . import instrument
 from .cache import key, place
-from .table import Sanitized
 from .unit import BuildCommand, Common, CompileUnit, Take
 
 _WRAPPERS = "/rigor/bin"
@@ -39,7 +38,8 @@ def unit(common: Common, root: Path, kind: str) -> CompileUnit:
             shown.update(more)
         for names, program in ((("g++", "c++"), "g++"), (("gcc", "cc"), "gcc")):
             flagged = " ".join(common.sanitized.flags)
-            text = _WRAPPER.format(program=tools.where[program], flags=flagged, objects=" ".join(objects))
+            text = (instrument.RESOURCES / "wrapper.sh").read_text("utf-8")
+            text = text.format(program=tools.where[program], flags=flagged, objects=" ".join(objects))
             # A file that is named by its content.
             path = place().parent / "wrappers" / key((text,))[:24]
             if not path.is_file() or path.read_text(encoding="utf-8") != text:
@@ -62,6 +62,11 @@ def unit(common: Common, root: Path, kind: str) -> CompileUnit:
         # -B: everything is built here, whatever the times of committed objects.
         commands = (copy, BuildCommand((tools.where["make"], "-B", "-j", jobs, "--", *target), cwd="/w/src"))
     places = (f"build/{artefact}", f"src/{artefact}")
+
+    def checked(code: Path) -> dict[str, str]:
+        instrument.checkable(code / "main", common.sanitized.reports)
+        return {}
+
     return CompileUnit(
         what=f"the {kind} repository",
         tools=tools,
@@ -70,25 +75,5 @@ def unit(common: Common, root: Path, kind: str) -> CompileUnit:
         shown=shown,
         env=env,
         key=(kind, artefact),
-        after=lambda code: _checked(code, common.sanitized),
+        after=checked,
     )
-
-
-def _checked(code: Path, sanitized: Sanitized) -> dict[str, str]:
-    instrument.checkable(code / "main", sanitized.reports)
-    return {}
-
-
-# With -static or -s a sanitizer or valgrind could not intercept allocations.
-_WRAPPER = """#!/bin/sh
-objects='{objects}'
-for word do
-  shift
-  case $word in
-    -static|-static-pie|-s|-nostdlib|-nodefaultlibs|-nostartfiles|-fno-sanitize=*) continue ;;
-    -c|-S|-E|-M|-MM|-fsyntax-only|--version|-v|-dumpversion|-dumpmachine|-print-*) objects= ;;
-  esac
-  set -- "$@" "$word"
-done
-exec {program} "$@" {flags} $objects
-"""

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
+from ..files import read_regular
 from .table import Language, Table, by_extension
 
 # Repetitions are bounded or possessive, so that hostile sources cannot cause backtracking.
@@ -21,6 +22,7 @@ _JAVA = re.compile(
 # Python 2 has the same suffix and is another language, which the format recognises by this line.
 _PYTHON_2 = re.compile(r"#![^\n]{0,200}python2")
 _MOST = 2000
+_LARGEST = 1 << 24
 
 
 class SourceError(Exception):
@@ -51,19 +53,22 @@ def of_language(root: Path, language: Language) -> list[str]:
     return found
 
 
-def guess(root: Path, table: Table, among: tuple[str, ...] = ()) -> Language:
-    """The language of most sources, for a submission without a named language.
+def guess(root: Path, table: Table, among: tuple[str, ...] = (), given: Path | None = None) -> Language:
+    """The language of most sources, for a submission without a named language. Files that are as ``given`` are only
+    asked where there are no others.
 
-    Raises:
-        SourceError: no source is in a known language.
+    Raises: SourceError: no source is in a known language.
     """
     counts: Counter[str] = Counter()
+    left: Counter[str] = Counter()
     for path in listing(root):
         language = by_extension(path, table)
         if language is not None and language.id == "python" and _PYTHON_2.match(_text(root / path)):
             continue
         if language is not None and (not among or language.id in among):
-            counts[language.id] += 1
+            same = given is not None and read_regular(given / path, _LARGEST) == (root / path).read_bytes()
+            (left if same else counts)[language.id] += 1
+    counts = counts or left
     if not counts:
         raise SourceError("no source of a known language here; name the language, or see `rigor doctor --languages`")
     order = list(table)
@@ -73,8 +78,7 @@ def guess(root: Path, table: Table, among: tuple[str, ...] = ()) -> Language:
 def entry_point(root: Path, sources: list[str], language: Language, own: frozenset[str] = frozenset()) -> str:
     """The source with the entry point: the only one, the one with a name from the table, or the only one of `own`.
 
-    Raises:
-        SourceError: several are possible.
+    Raises: SourceError: several are possible.
     """
     if len(sources) == 1:
         return sources[0]

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
 from ...base.errors import GivenError
+from ...base.strict import DocumentError, read_toml, with_key
 from .program import Reports, Variant
 
 _SHIPPED = Path(__file__).with_name("languages.toml")
 _SIZE = re.compile(r"(\d+) ?(KiB|MiB|GiB)?")
 _FACTOR = {None: 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
-_SIZES = ("startup_memory", "stack_limit")
+Factor = Annotated[float, Meta(gt=0, le=1000)]
+Words = Annotated[tuple[str, ...], Meta(min_length=1)]
+
+
+class Size(int):
+    """Bytes; in the file also a text such as "64 MiB"."""
 
 
 class LanguageError(GivenError):
@@ -36,9 +41,10 @@ class Sanitized(Struct, frozen=True, forbid_unknown_fields=True):
     programs: tuple[str, ...] = ()
     env: dict[str, str] = field(default_factory=dict)
     reports: Reports | None = None
-    time: float = 1.0
-    memory: float = 1.0
-    startup_memory: int = 0
+    image: tuple[str, ...] = ()
+    time: Factor = 1.0
+    memory: Factor = 1.0
+    startup_memory: Size = Size(0)
     processes: int = 0
     address_space: bool = False
 
@@ -55,8 +61,8 @@ class Language(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     extensions: tuple[str, ...]
-    programs: tuple[str, ...]
-    run: tuple[str, ...]
+    programs: Words
+    run: Words
     compile: tuple[str, ...] = ()
     id: str = ""
     aliases: tuple[str, ...] = ()
@@ -67,11 +73,12 @@ class Language(Struct, frozen=True, forbid_unknown_fields=True):
     env: dict[str, str] = field(default_factory=dict)
     pch: str = ""
     memory_marker: str = ""
-    time: float = 1.0
-    memory: float = 1.0
-    startup_memory: int = 0
+    image: tuple[str, ...] = ()
+    time: Factor = 1.0
+    memory: Factor = 1.0
+    startup_memory: Size = Size(0)
     processes: int = 0
-    stack_limit: int | None = None
+    stack_limit: Size | None = None
     address_space: bool = False
     variants: dict[Variant, Sanitized] = field(default_factory=dict)
 
@@ -104,20 +111,14 @@ def languages() -> Table:
 
 @cache
 def _load(own: Path | None, _changed: int) -> Table:
-    raw = _read(_SHIPPED)
-    where = _SHIPPED
-    if own is not None:
-        where = own
-        _lay_over(raw, _read(own))
-    return {name: _language(name, entry, raw, where) for name, entry in raw.items()}
-
-
-def _read(path: Path) -> dict[str, Any]:
+    where = own or _SHIPPED
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise LanguageError(f"{path}: {reason}") from None
+        raw = read_toml(_SHIPPED)
+        if own is not None:
+            _lay_over(raw, read_toml(own))
+    except DocumentError as error:
+        raise LanguageError(str(error)) from None
+    return {name: _language(name, entry, raw, f"{where}: [{name}]") for name, entry in raw.items()}
 
 
 def _lay_over(below: dict[str, Any], above: dict[str, Any]) -> None:
@@ -128,58 +129,38 @@ def _lay_over(below: dict[str, Any], above: dict[str, Any]) -> None:
             below[key] = value
 
 
-def _language(name: str, entry: object, raw: dict[str, Any], where: Path) -> Language:
-    if not isinstance(entry, dict):
-        raise LanguageError(f"{where}: {name}: expected a table [{name}] with the keys of a language")
+def _language(name: str, entry: object, raw: dict[str, Any], where: str) -> Language:
     if not re.fullmatch(r"[a-z][a-z0-9+_-]{0,30}", name):
-        raise LanguageError(f"{where}: [{name}]: a language's name has small letters, digits, + _ - (at most 31)")
-    filled = {**entry, "id": name}
-    variants = entry.get("variants", {})
-    if not isinstance(variants, dict):
-        raise LanguageError(f"{where}: [{name}.variants]: expected tables")
-    filled["variants"] = {
-        key: _sizes(_resolved(name, key, value, raw, where), f"{where}: [{name}.variants.{key}]")
-        for key, value in variants.items()
-    }
+        raise LanguageError(f"{where}: a language's name has small letters, digits, + _ - (at most 31)")
+    variants = entry.get("variants") if isinstance(entry, dict) else None
+    resolved: dict[str, Any] = {}
+    for key, value in variants.items() if isinstance(variants, dict) else ():
+        if not isinstance(value, dict) or (like := value.get("like")) is None:
+            continue
+        language, _, variant = str(like).partition(".")
+        try:
+            base = dict(raw[language]["variants"][variant or key])
+        except (KeyError, TypeError):
+            raise LanguageError(f"{where}: variants.{key}: like = {like!r} names no variant") from None
+        if "like" in base:
+            raise LanguageError(f"{where}: variants.{key}: like = {like!r} itself has a `like`")
+        resolved[key] = base | {k: v for k, v in value.items() if k != "like"}
+    if isinstance(entry, dict) and resolved:
+        entry = {**entry, "variants": {**entry["variants"], **resolved}}
     try:
-        language = msgspec.convert(_sizes(filled, f"{where}: [{name}]"), Language)
+        found = msgspec.convert(entry, Language, dec_hook=_size)
     except msgspec.ValidationError as error:
-        raise LanguageError(f"{where}: [{name}]: {error}") from None
-    factors: list[Language | Sanitized] = [language, *language.variants.values()]
-    for factor in factors:
-        if not (0 < factor.time <= 1000 and 0 < factor.memory <= 1000):
-            raise LanguageError(f"{where}: [{name}]: time and memory must be above 0 and at most 1000")
-    if not language.run or not language.programs:
-        raise LanguageError(f"{where}: [{name}]: run and programs need at least one word")
-    return language
+        raise LanguageError(f"{where}: {with_key(str(error))}") from None
+    return msgspec.structs.replace(found, id=name)
 
 
-def _resolved(name: str, key: str, value: object, raw: dict[str, Any], where: Path) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise LanguageError(f"{where}: [{name}.variants.{key}]: expected a table")
-    like = value.get("like")
-    if like is None:
-        return dict(value)
-    language, _, variant = str(like).partition(".")
-    try:
-        base = dict(raw[language]["variants"][variant or key])
-    except (KeyError, TypeError):
-        raise LanguageError(f"{where}: [{name}.variants.{key}]: like = {like!r} names no variant") from None
-    if "like" in base:
-        raise LanguageError(f"{where}: [{name}.variants.{key}]: like = {like!r} itself has a `like`")
-    return {**base, **{k: v for k, v in value.items() if k != "like"}}
-
-
-def _sizes(entry: dict[str, Any], where: str) -> dict[str, Any]:
-    out = dict(entry)
-    for key in _SIZES:
-        value = out.get(key)
-        if isinstance(value, str):
-            match = _SIZE.fullmatch(value)
-            if match is None:
-                raise LanguageError(f"{where}: {key}: expected bytes or a size such as '64 MiB', not {value!r}")
-            out[key] = int(match[1]) * _FACTOR[match[2]]
-    return out
+def _size(_: type, value: object) -> Size:
+    match = _SIZE.fullmatch(value) if isinstance(value, str) else None
+    if match is not None:
+        return Size(int(match[1]) * _FACTOR[match[2]])
+    if not isinstance(value, int):
+        raise ValueError(f"expected bytes or a size such as '64 MiB', not {value!r}")
+    return Size(value)
 
 
 def find(name: str, table: Table | None = None) -> Language:

@@ -145,9 +145,8 @@ class CompileUnit(Struct, frozen=True):
 def run_unit(unit: CompileUnit, place: CompilePlace) -> tuple[CacheEntry, bool]:
     """The artefact of a unit, and whether it was cached.
 
-    Raises:
-        JudgeError: the sandbox failed, or a compiler cannot be started.
-        BuildStopped: `place.stop` was asked to end it.
+    Raises: JudgeError: the sandbox failed, or a compiler cannot be started. BuildStopped: `place.stop` was asked to end
+    it.
     """
     try:
         name = _key(unit, place)
@@ -204,16 +203,9 @@ def _compile(unit: CompileUnit, place: CompilePlace, code: Path) -> tuple[CacheE
                         cpu=left, wall=_wall(left), memory=place.memory, processes=_PROCESSES, output=_OUTPUT,
                         errors=256 << 10, disk=_DISK, files=_FILES,
                     )  # fmt: skip
-                    done = cell.run(
-                        CellRun(
-                            command.argv,
-                            limits,
-                            cwd=command.cwd,
-                            env=env,
-                            fresh=False,
-                            address_space=unit.address_space,
-                        )
-                    )
+                    run = CellRun(command.argv, limits, cwd=command.cwd, env=env, fresh=False)
+                    run.address_space = unit.address_space
+                    done = cell.run(run)
                     if done.killed == "cancelled":
                         raise BuildStopped
                     cpu += done.cpu
@@ -230,7 +222,17 @@ def _compile(unit: CompileUnit, place: CompilePlace, code: Path) -> tuple[CacheE
         log = clean(b"\n".join(filter(None, said)))
         try:
             for take in unit.take:
-                _take(take, work, code)
+                found = next((path for path in take.paths if os.path.lexists(work / path)), None)
+                taken = code / take.name
+                if found is None:
+                    name = take.paths[0].rsplit("/", 1)[-1]
+                    raise ArtefactError(f"the build left no {name}{_elsewhere(work, name)}")
+                if take.kind in ("tree", "programs"):
+                    taken.mkdir(mode=0o755)
+                    take_tree(work, found, taken, most=_ARTEFACT, programs=take.kind == "programs")
+                else:
+                    taken.parent.mkdir(parents=True, exist_ok=True, mode=0o755)
+                    take_file(work, found, taken, most=_ARTEFACT, program=take.kind == "program")
             facts = unit.after(code) if unit.after is not None else {}
         except ArtefactError as error:
             return CacheEntry(False, "\n".join(filter(None, (str(error), log))), usage), True
@@ -266,19 +268,6 @@ def _problem(unit: CompileUnit, done: Measured, place: CompilePlace) -> str | No
             raise JudgeError(f"{unit.what} cannot be compiled: {full}")
         return ""
     return None
-
-
-def _take(take: Take, work: Path, code: Path) -> None:
-    place = next((path for path in take.paths if os.path.lexists(work / path)), None)
-    if place is None and take.paths:
-        name = take.paths[0].rsplit("/", 1)[-1]
-        raise ArtefactError(f"the build left no {name}{_elsewhere(work, name)}")
-    if place is not None and take.kind in ("tree", "programs"):
-        (code / take.name).mkdir(mode=0o755)
-        take_tree(work, place, code / take.name, most=_ARTEFACT, programs=take.kind == "programs")
-    elif place is not None:
-        (code / take.name).parent.mkdir(parents=True, exist_ok=True, mode=0o755)
-        take_file(work, place, code / take.name, most=_ARTEFACT, program=take.kind == "program")
 
 
 def _elsewhere(work: Path, name: str) -> str:

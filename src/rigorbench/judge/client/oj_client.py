@@ -39,15 +39,6 @@ WAIT = 900.0  # seconds for a verdict
 MOST_SHOWN = 12  # test points of a group that did not pass
 NOT_FAILED = ("accepted", "skipped")  # results of test points that are not listed one by one
 UNSAFE = "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]"
-EXAMPLES = """examples:
-  oj_client.py submit --wait          the commit that the repository's HEAD names; waits for the verdict
-  oj_client.py submit --rev abc123    another commit
-  oj_client.py submit --file a.tar.gz an archive of a directory, or one source file
-  oj_client.py status 3 --wait        the verdict of submission 3
-  oj_client.py budget                 how many submissions are left
-  oj_client.py hint 2-large           the next hint for a group of tests, if this run may have hints
-  oj_client.py hint --question "May names be empty?" --wait      asks a person
-"""
 
 
 class Failure(Exception):
@@ -229,12 +220,11 @@ def points(row: Any) -> str:
 
 def usage(tests: list[Any]) -> str:
     """The largest known time and memory of these test points."""
-    found = [point["resource_usage"] for point in tests]
-    time_msecs = max((row["time_msecs"] for row in found if row["time_msecs"] is not None), default=None)
-    memory = max((row["memory_bytes"] for row in found if row["memory_bytes"] is not None), default=None)
-    text = "" if time_msecs is None else f"  {time_msecs} ms"
-    if memory is not None:
-        text += f"  {memory >> 20} MiB" if memory >= 1 << 22 else f"  {memory >> 10} KiB"
+    text = ""
+    for name, unit, by in (("time_msecs", "ms", 1), ("memory_bytes", "KiB", 1024)):
+        values = [point["resource_usage"][name] for point in tests]
+        known = [value for value in values if value is not None]
+        text += f"  {max(known) // by} {unit}" if known else ""
     return text
 
 
@@ -248,22 +238,17 @@ def of_group(group: Any) -> list[str]:
         lines.append("    " + group["message"])
     failed = [point for point in tests if point["result"] not in NOT_FAILED]
     for point in failed[:MOST_SHOWN]:
-        message = "  " + point["message"] if point["message"] else ""
-        result = point["result"].replace("_", " ")
+        result, message = point["result"].replace("_", " "), point["message"] and "  " + point["message"]
         lines.append(f"    {point['id'].rpartition('/')[2]}: {result}{usage([point])}{message}")
-    if len(failed) > MOST_SHOWN:
-        lines.append(f"    and {len(failed) - MOST_SHOWN} more (--json shows all)")
-    return lines
+    more = [f"    and {len(failed) - MOST_SHOWN} more (--json shows all)"] if len(failed) > MOST_SHOWN else []
+    return lines + more
 
 
 def of_submission(found: Any) -> list[str]:
     lines = [f"submission {found['id']}: {found['status'].replace('_', ' ')}{points(found)}"]
-    if found["status"] == "received":
-        lines.append("no result is shown for this problem")
-    if found["message"]:
-        lines.append(found["message"].rstrip())
-    for group in found["details"]["groups"]:
-        lines += of_group(group)
+    lines += ["no result is shown for this problem"] if found["status"] == "received" else []
+    lines += [found["message"].rstrip()] if found["message"] else []
+    lines += [line for group in found["details"]["groups"] for line in of_group(group)]
     return [*lines, left(found["budget"])]
 
 
@@ -345,12 +330,8 @@ def hint(args: argparse.Namespace) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    top = argparse.ArgumentParser(
-        prog="oj_client.py",
-        description=(__doc__ or "").strip(),
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    how = argparse.RawDescriptionHelpFormatter
+    top = argparse.ArgumentParser(prog="oj_client.py", description=(__doc__ or "").strip(), formatter_class=how)
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
 
     def add(function: Callable[[argparse.Namespace], int], text: str, name: str = "") -> argparse.ArgumentParser:

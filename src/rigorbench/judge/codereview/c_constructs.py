@@ -22,7 +22,6 @@ _NEW = "new outside a smart pointer"
 _SPECIAL = {
     "global-state": "variable",
     "raw-new": "allocation",
-    "new-without-delete": "allocation",
     "using-namespace-std": "using",
     "exceptions-swallowed": "catch",
 }
@@ -61,9 +60,27 @@ def findings(selection: CodeSelection, presets: Sequence[str], names: Sequence[s
             yield selection.project.finding(place, f"{fact.name}: {what}")
     for preset in presets:
         if preset == "new-without-delete":
-            yield from _new_without_delete(selection)
-        elif preset in _SPECIAL:
-            yield from _special(preset, selection)
+            facts = list(selection.facts("allocation", "release", "symbol"))
+            released = {place.path for fact, place in facts if fact.kind == "release" or "delete" in fact.name}
+            freed = {place.path for fact, place in facts if fact.name in ("free", "__builtin_free")}
+            for fact, place in facts:
+                plain = fact.name.removeprefix("__builtin_")
+                if fact.kind == "allocation" and fact.detail != "held" and place.path not in released:
+                    what = "new[]" if fact.detail == "array" else fact.name
+                    yield selection.project.finding(place, f"{what} without any delete in the file")
+                elif fact.kind == "symbol" and plain in _ALLOCATING and place.path not in freed:
+                    yield selection.project.finding(place, f"{fact.name} without any free in the file")
+            continue
+        for fact, place in selection.facts(_SPECIAL.get(preset, "")):
+            outside = f"{fact.name}: memory allocated outside a smart pointer"
+            message = {
+                "global-state": f"{fact.name}: {fact.detail} that can change",
+                "raw-new": outside if fact.detail == "operator" else _NEW,
+                "using-namespace-std": f"{'declarations in' if fact.detail else 'using'} namespace {fact.name}",
+                "exceptions-swallowed": "an exception is caught and ignored",
+            }[preset]
+            if fact.detail != "held" and (preset != "using-namespace-std" or fact.name.split("::")[0] == "std"):
+                yield selection.project.finding(place, message)
 
 
 def _of_library(kind: str, name: str, forbidden: Forbidden) -> str | None:
@@ -80,28 +97,3 @@ def _of_library(kind: str, name: str, forbidden: Forbidden) -> str | None:
         found = next((methods[method] for method in called if method in methods), None)
         return found or _of_library("type", "::".join(parts[:-1]), forbidden)
     return forbidden["std_functions"].get(last) if _INNER_NAMESPACES.issuperset(owners) else None
-
-
-def _special(preset: str, selection: CodeSelection) -> Iterator[Violation]:
-    for fact, place in selection.facts(_SPECIAL[preset]):
-        operator = fact.detail == "operator"
-        message = {
-            "global-state": f"{fact.name}: {fact.detail} that can change",
-            "raw-new": f"{fact.name}: memory allocated outside a smart pointer" if operator else _NEW,
-            "using-namespace-std": f"using namespace {fact.name}",
-            "exceptions-swallowed": "an exception is caught and ignored",
-        }[preset]
-        if fact.detail != "held" and (preset != "using-namespace-std" or fact.name.split("::")[0] == "std"):
-            yield selection.project.finding(place, message)
-
-
-def _new_without_delete(selection: CodeSelection) -> Iterator[Violation]:
-    facts = list(selection.facts("allocation", "release", "symbol"))
-    released = {place.path for fact, place in facts if fact.kind == "release" or "delete" in fact.name}
-    freed = {place.path for fact, place in facts if fact.name in ("free", "__builtin_free")}
-    for fact, place in facts:
-        if fact.kind == "allocation" and fact.detail != "held" and place.path not in released:
-            what = "new[]" if fact.detail == "array" else fact.name
-            yield selection.project.finding(place, f"{what} without any delete in the file")
-        elif fact.kind == "symbol" and fact.name.removeprefix("__builtin_") in _ALLOCATING and place.path not in freed:
-            yield selection.project.finding(place, f"{fact.name} without any free in the file")

@@ -38,18 +38,21 @@ _IDENTIFIER = re.compile(
 class _Code:
     """What a rule is about: compiled C and C++ code (None: there is none), and files in other languages.
 
-    A rule that names no files is about the program: scripts beside a C or C++ program are not part of it.
+    A rule that names no files is about the program: tests and scripts beside it are not part of it. Files that are as
+    the package gave them are nobody's fault.
 
-    Raises:
-        Undecidable: there is nothing, or the code cannot be compiled.
+    Raises: Undecidable: there is nothing, or the code cannot be compiled.
     """
 
     def __init__(self, rule: _Rule, context: ReviewContext) -> None:
         c = CodeSelection(context, rule.files, rule.exclude) if context.has_c_code else None
         self.c = c if c is not None and c.units else None
         others = [f for f in context.sources.matching(rule.files, rule.exclude) if f.language not in (None, "c", "cpp")]
-        if self.c is not None and not rule.files and context.is_c_program:
+        if not rule.files and context.is_c_program and c is not None:
             others = []
+        elif not rule.files:
+            others = [f for f in others if f.path in context.program]
+        others = [f for f in others if f.path not in context.given]
         self.c_sources = self.c.sources if self.c is not None else []
         if self.c is None and not others:
             raise Undecidable("there is no source file that the rule applies to")
@@ -59,9 +62,14 @@ class _Code:
 
 
 def _about_code(find: Callable[..., Iterator[Violation]]) -> Check:
-    """A check of code: a rule without findings is kept only if all of the code was understood."""
+    """A check of code: a rule without findings is kept only if all of the code was understood.
+
+    A rule that names files of other languages only is kept.
+    """
 
     def check(rule: _Rule, context: ReviewContext) -> list[Violation]:
+        if context.is_for_others(rule.files):
+            return []
         code = _Code(rule, context)
         found = list(find(rule, code, context))
         if not found and code.c is not None:

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from ...base.decoding import decoder
 from ...base.extras import install
 from ...base.sanitize import one_line
 from ...sandbox.kit.mount import Mount
@@ -22,15 +23,15 @@ from ..build import unit as building
 from ..build.compile import choose, programs_of, with_included
 from ..build.header import include_options
 from ..build.source import fill
-from ..build.sources import SourceError
-from ..build.table import LanguageError, Sanitized
+from ..build.sources import SourceError, entry_point, of_language
+from ..build.table import Language, LanguageError, Sanitized
 from ..build.toolchains import toolchain
-from ..files import scratch
+from ..files import read_regular, scratch
 from ..judgement import JudgeError, Submission
 from ..problems.problem import Problem
 from .languages import LanguageFile
 from .result import Undecidable, Violation
-from .sources import SourceFile, SubmissionSources, is_selected
+from .sources import MAX_FILE_BYTES, SourceFile, SubmissionSources, is_selected
 
 _REPOSITORIES = ("cmake", "make")
 # CPU seconds for reading the units, and for each that is read beside the build's own; bytes that libclang needs.
@@ -44,6 +45,8 @@ _FRAGMENT = re.compile(r"\.(?:ipp|inl|inc|tcc|tpp|txx|cu|cuh|i|ii|in|tmpl|templa
 # What the sandbox shows beside the system and the submission; a build can write anywhere else, such as to /tmp.
 _PROBLEM = ("/include/", "/driver/", "/rigor/")
 _SYSTEM = ("/usr/", "/lib", "/opt/", "/etc/")
+# Files that are imported by the name of their directory.
+_FOLDERS = frozenset({"__init__", "__main__", "index", "mod"})
 _QUERY = "mkdir -p /w/build/.cmake/api/v1/query && : > /w/build/.cmake/api/v1/query/codemodel-v2"
 
 
@@ -103,11 +106,8 @@ def read_units(
 ) -> tuple[list[TranslationUnit], list[str]]:
     """The units of a submission, built in a cell as the judge does, and the targets of its build that make a file.
 
-    Args:
-        extra: Files to read as units of their own if no other unit has them: path -> language ("c" or "cpp").
-
-    Raises:
-        Undecidable: it does not build, or cannot be built here.
+    `extra`: Files to read as units of their own if no other unit has them: path -> language ("c" or "cpp"). Raises:
+    Undecidable: it does not build, or cannot be built here.
     """
     with scratch("review") as base:
         root = submission.root
@@ -139,8 +139,8 @@ def read_units(
         if any(path.stat().st_size > _LARGEST for path in files):
             raise Undecidable(f"what libclang reads of a unit is more than {_LARGEST >> 20} MiB")
         try:
-            units = [msgspec.json.decode(path.read_bytes(), type=TranslationUnit) for path in files]
-            targets = msgspec.json.decode((folder / "targets.json").read_bytes(), type=list[str])
+            units = [decoder(TranslationUnit).decode(path.read_bytes()) for path in files]
+            targets = decoder(list[str]).decode((folder / "targets.json").read_bytes())
         except (msgspec.DecodeError, OSError) as error:
             raise Undecidable(f"the build damaged what was read of it ({one_line(str(error), 100)})") from None
         return units, targets
@@ -164,10 +164,17 @@ def _unit(common: building.Common, root: Path, kind: str, extra: Mapping[str, st
     # Headers last.
     last = sorted(extra.items(), key=lambda file: (_HEADER.search(file[0]) is not None, file[0]))
     files = [*((path, common.language.id) for path in drivers), *last]
-    units = [
-        {"directory": cwd, "file": path, "arguments": _arguments(common, path, language, options)}
-        for path, language in files
-    ]
+    words: dict[str, str | tuple[str, ...]] = {
+        **dict.fromkeys(("flags", "pch", "runtime", "sources"), ()),
+        "standard": common.standard,
+        "include": options,
+        "out": "/dev/null",
+    }
+    units = []
+    for path, language in files:
+        arguments = fill(table.languages()[language].compile, words)
+        as_cpp = ("-xc++",) if language != "c" and _HEADER.search(path) else ()
+        units.append({"directory": cwd, "file": path, "arguments": [*arguments, *as_cpp]})
     if kind in _REPOSITORIES:
         unit = repository.unit(common, root, kind)
     else:
@@ -191,21 +198,11 @@ def _unit(common: building.Common, root: Path, kind: str, extra: Mapping[str, st
     )  # fmt: skip
 
 
-def _arguments(common: building.Common, path: str, language: str, options: tuple[str, ...]) -> list[str]:
-    words: dict[str, str | tuple[str, ...]] = {
-        "standard": common.standard, "flags": (), "include": options, "pch": (), "runtime": (), "sources": (),
-        "out": "/dev/null",
-    }  # fmt: skip
-    is_cpp_header = language != "c" and _HEADER.search(path)
-    return [*fill(table.languages()[language].compile, words), *(["-xc++"] if is_cpp_header else [])]
-
-
 class ReviewContext:
     """One submission under review.
 
-    Args:
-        base: The commit that the author started from, if known; this commit and earlier ones are not the author's.
-        named: The globs of files that rules about code name.
+    `base`: The commit that the author started from, if known; this commit and earlier ones are not the author's.
+    `named`: The globs of files that rules about code name.
     """
 
     def __init__(
@@ -232,26 +229,68 @@ class ReviewContext:
         return build is not None and build in self.sources.files
 
     @cached_property
-    def _way(self) -> tuple[str, bool]:
-        """How the judge builds the submission, and whether with a C or C++ compiler."""
+    def _way(self) -> tuple[str, Language | None]:
+        """How the judge builds the submission, and its language; None: it does not build it."""
         try:
-            kind, language = choose(self.problem, self.submission.language, self.submission.root)
+            return choose(self.problem, self.submission.language, self.submission.root)
         except (SourceError, LanguageError):
-            kind = self.problem.build.kind
-            return kind, kind in ("cmake", "make", "header")
-        return kind, language.id in ("c", "cpp")
+            return self.problem.build.kind, None
 
     @property
     def is_c_program(self) -> bool:
         """Whether the judge builds the submission with a C or C++ compiler."""
-        return self._way[1]
+        _, language = self._way
+        return self.has_c_code if language is None else language.id in ("c", "cpp")
+
+    def is_for_others(self, files: Sequence[str]) -> bool:
+        """Whether globs name files of other languages only, and there are none."""
+        language = self._way[1]
+        if language is None or self.is_c_program or not files or self.sources.matching(files):
+            return False
+        suffixes = {Path(glob).suffix for glob in files}
+        return "" not in suffixes and suffixes.isdisjoint(language.extensions)
+
+    @cached_property
+    def given(self) -> frozenset[str]:
+        """Files that are as the package gave them."""
+        top, files = self.problem.attachments, self.sources.files
+        same = (p for p in files if top is not None and read_regular(top / p, MAX_FILE_BYTES + 1) == files[p].data)
+        return frozenset(same)
+
+    @cached_property
+    def program(self) -> frozenset[str]:
+        """The files of a program that is not C or C++: all that its entry point may import, directly or not.
+
+        Where that cannot be told, and in languages whose compiler gets all sources, it is every file.
+        """
+        files = {p: f for p, f in self.sources.files.items() if f.language not in (None, "c", "cpp")}
+        language = self._way[1]
+        if language is None or language.id not in ("python", "javascript", "rust"):
+            return frozenset(files)
+        try:
+            pending = [entry_point(self.sources.root, of_language(self.sources.root, language), language)]
+        except SourceError:
+            return frozenset(files)
+        found = set(pending)
+        if not found <= files.keys():
+            return frozenset(files)
+        while pending:
+            words = self.language_file(files[pending.pop()]).modules
+            if words is None:
+                return frozenset(files)
+            for other in files.keys() - found:
+                path = Path(other)
+                name = path.parent.name if path.stem in _FOLDERS else path.stem
+                if words.issuperset(re.split(r"\W+", name)):
+                    found.add(other)
+                    pending.append(other)
+        return frozenset(found)
 
     @property
     def reading(self) -> tuple[list[TranslationUnit], list[str]]:
         """The units of the program, and of files that a rule names; and the targets of the build.
 
-        Raises:
-            Undecidable: the submission cannot be compiled.
+        Raises: Undecidable: the submission cannot be compiled.
         """
         # A failed build is expensive; it must not be repeated for every rule.
         if isinstance(self._reading, Undecidable):
@@ -303,25 +342,20 @@ class CodeSelection:
         for unit in project.reading[0]:
             places = [place for file in unit.files if (place := project.place(file, 1)) is not None]
             chosen = {place.path for place in places if is_selected(place.path, files, exclude)}
-            if files and chosen:
-                chosen |= self._included(unit, chosen)
+            pending = set(chosen) if files else set[str]()
+            included: dict[str, set[str]] = {}
+            for include in unit.includes if pending else ():
+                place, inner = project.place(include.file, include.line), project.place(include.entered, 1)
+                if place is not None and inner is not None:
+                    included.setdefault(place.path, set()).add(inner.path)
+            while pending:
+                new = included.get(pending.pop(), set()) - chosen
+                pending |= new
+                chosen |= new
+            chosen -= project.given
             if chosen or any(place.generated for place in places):
                 self.units.append(unit)
                 self._paths |= chosen
-
-    def _included(self, unit: TranslationUnit, chosen: set[str]) -> set[str]:
-        by_file: dict[str, set[str]] = {}
-        for include in unit.includes:
-            place, inner = self.project.place(include.file, include.line), self.project.place(include.entered, 1)
-            if place is not None and inner is not None:
-                by_file.setdefault(place.path, set()).add(inner.path)
-        found: set[str] = set()
-        pending = set(chosen)
-        while pending:
-            new = by_file.get(pending.pop(), set()) - found - chosen
-            found |= new
-            pending |= new
-        return found
 
     @property
     def sources(self) -> list[SourceFile]:
@@ -359,8 +393,7 @@ class CodeSelection:
     def check_decided(self) -> None:
         """Check that nothing was hidden from a rule without findings; only then is the rule kept.
 
-        Raises:
-            Undecidable: libclang did not read or understand a unit.
+        Raises: Undecidable: libclang did not read or understand a unit.
         """
         for unit in self.units:
             place = self.project.place(unit.file, 1)

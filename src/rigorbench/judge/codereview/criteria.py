@@ -46,24 +46,15 @@ def criteria_points(criteria: Sequence[Criterion], context: ReviewContext) -> Po
                 room -= min(len(text), _FILE)
             elif path not in shown:
                 left_out.add(path)
-        zero = JudgePoint(
-            f"{criterion.id}_0",
-            criterion.id,
-            f"Is the code no better than level 0 of the criterion {criterion.id}?",
-            "what is said of level 0 describes the files, or they hold nothing to be judged.",
-            "the files are clearly better.",
-        )
-        reached = [
-            JudgePoint(
-                f"{criterion.id}_{level}",
-                criterion.id,
-                f"Does the code reach level {level} of the criterion {criterion.id}?",
-                "what is said of that level can be seen in the files, or more.",
-                "something that it asks for cannot be seen, or the files show the contrary.",
-            )
-            for level in _LEVELS
-        ]
-        points += [zero, *reached]
+        for level in (0, *_LEVELS):
+            question = f"Does the code reach level {level} of the criterion {criterion.id}?"
+            yes = "what is said of that level can be seen in the files, or more."
+            no = "something that it asks for cannot be seen, or the files show the contrary."
+            if level == 0:
+                question = f"Is the code no better than level 0 of the criterion {criterion.id}?"
+                yes = "what is said of level 0 describes the files, or they hold nothing to be judged."
+                no = "the files are clearly better."
+            points.append(JudgePoint(f"{criterion.id}_{level}", criterion.id, question, yes, no))
     given = [Given(f"File {n}", f"{path}\n\n{text}") for n, (path, text) in enumerate(shown.items(), 1)]
     if left_out:
         given.append(Given("Files that are not shown", f"{len(left_out)} more"))

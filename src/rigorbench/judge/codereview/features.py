@@ -1,14 +1,16 @@
 """Estimate the level of a criterion from features of the submission when no reader was asked (`estimated`).
 
-Each feature has measures with bounds for the levels 3, 5 and 7. The result is the highest level whose bounds, and those
-of all lower levels, are met. Level 10 is never reached, because measures cannot show it. docs/judge-review.md has the
-table.
+``features.toml`` has bounds of the feature's measures for the levels 3, 5 and 7. The result is the highest level whose
+bounds, and those of all lower levels, are met. Level 10 is never reached, because measures cannot show it.
+docs/judge-review.md has the table.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -20,44 +22,12 @@ from .spec import Criterion, Feature
 
 if TYPE_CHECKING:
     from .compiled import ReviewContext
-    from .sources import SourceFile
 
 Measures = dict[str, float | None]
 # For each level: measure -> (minimum, maximum). A measure without a value meets no bound.
-_Bounds = Mapping[int, Mapping[str, tuple[float, float]]]
-_UNLIMITED = float("inf")
-BOUNDS: Mapping[Feature, _Bounds] = {
-    "readability": {
-        3: {"functions": (1, _UNLIMITED), "longest_function": (0, 300), "deepest_nesting": (0, 8)},
-        5: {
-            "median_function": (0, 40),
-            "longest_function": (0, 120),
-            "deepest_nesting": (0, 6),
-            "long_lines": (0, 0.05),
-        },
-        7: {"longest_function": (0, 60), "deepest_nesting": (0, 4), "long_lines": (0, 0.01), "short_names": (0, 0.35)},
-    },
-    "modularity": {
-        3: {"files": (2, _UNLIMITED), "functions": (3, _UNLIMITED)},
-        5: {"files": (3, _UNLIMITED), "largest_file": (0, 0.7), "functions": (8, _UNLIMITED)},
-        7: {"files": (4, _UNLIMITED), "largest_file": (0, 0.5), "longest_file": (0, 600)},
-    },
-    "documentation": {
-        3: {"readme_words": (20, _UNLIMITED)},
-        5: {"readme_words": (50, _UNLIMITED), "comments": (0.02, 0.6)},
-        7: {"readme_words": (80, _UNLIMITED), "comments": (0.05, 0.5), "commented_files": (0.7, 1)},
-    },
-    "tests": {
-        3: {"test_functions": (1, _UNLIMITED)},
-        5: {"test_functions": (5, _UNLIMITED), "asserting": (0.7, 1)},
-        7: {"test_functions": (10, _UNLIMITED), "asserting": (0.9, 1), "wired": (1, 1)},
-    },
-    "history": {
-        3: {"commits": (2, _UNLIMITED)},
-        5: {"commits": (4, _UNLIMITED), "largest_commit": (0, 0.8), "telling": (0.6, 1)},
-        7: {"commits": (6, _UNLIMITED), "largest_commit": (0, 0.6), "telling": (0.9, 1)},
-    },
-}
+BOUNDS: Mapping[str, Mapping[str, Mapping[str, tuple[float, float]]]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text("utf-8")
+)
 _COMMENT = re.compile(
     r"//[^\n]*|/\*(?s:.*?)\*/|(?m:^\s*#(?!\s*(?:include|define|if|ifdef|ifndef|endif|else|elif|pragma|undef)\b).*$)"
 )
@@ -75,32 +45,67 @@ _CMAKE_TESTS = re.compile(
 def estimate(feature: Feature, criterion: Criterion, context: ReviewContext) -> tuple[float, Measures]:
     """The level from 0 to 7, and the measures that it is based on.
 
-    Raises:
-        Undecidable: there is nothing to measure, or a file cannot be read.
+    Raises: Undecidable: there is nothing to measure, or a file cannot be read.
     """
-    measures = _MEASURES[feature](criterion, context)
+    measures = _measures(feature, criterion, context)
     level = 0
     for step, bounds in BOUNDS[feature].items():
         values = ((measures.get(name), low, high) for name, (low, high) in bounds.items())
         if not all(value is not None and low <= value <= high for value, low, high in values):
             break
-        level = step
+        level = int(step)
     return float(level), {name: None if v is None else round(v, 4) for name, v in measures.items()}
 
 
-def _shapes(files: list[SourceFile], context: ReviewContext) -> list[functionsize.FunctionSize]:
-    found: list[functionsize.FunctionSize] = []
+def _measures(feature: Feature, criterion: Criterion, context: ReviewContext) -> Measures:
+    if feature == "history":
+        own = [commit for commit in read_commits(context) if commit.parents < 2]
+        if not own:
+            raise Undecidable("the history has no commit")
+        added = sum(commit.added for commit in own)
+        return {
+            "commits": float(len(own)),
+            "largest_commit": max(commit.added for commit in own) / added if added else None,
+            "telling": sum(commit.is_descriptive for commit in own) / len(own),
+        }
+    if feature == "tests":
+        tests = [test for file in context.sources.sources() for test in test_functions(file.path, file.text)]
+        wired = any(
+            path.rsplit("/", 1)[-1] in _RUNNERS or (path.endswith(_CMAKE) and _CMAKE_TESTS.search(file.text))
+            for path, file in context.sources.files.items()
+        )
+        return {
+            "test_functions": float(len(tests)),
+            "asserting": sum(t.has_assertion and not t.skipped for t in tests) / len(tests) if tests else None,
+            "wired": float(wired),
+        }
+    if feature == "documentation":
+        # All sources count here: the criterion's own files may be the README alone.
+        files = context.sources.sources()
+        texts = [f.text for p, f in context.sources.files.items() if "/" not in p and p.lower().startswith("readme")]
+        words = max((len({w.lower() for w in _WORD.findall(text)}) for text in texts), default=0)
+        characters = sum(len(file.text) for file in files)
+        comments = [sum(len(found) for found in _COMMENT.findall(file.text)) for file in files]
+        return {
+            "readme_words": float(words),
+            "comments": sum(comments) / characters if characters else None,
+            "commented_files": sum(bool(count) for count in comments) / len(files),
+        }
+    files = context.sources.sources(criterion.files)
+    shapes: list[functionsize.FunctionSize] = []
     for file in files:
         if file.is_c_family:
-            found += functionsize.written_c_functions(file)
+            shapes += functionsize.written_c_functions(file)
         else:
-            found += functionsize.language_functions(context.language_file(file))
-    return found
-
-
-def _readability(criterion: Criterion, context: ReviewContext) -> Measures:
-    files = context.sources.sources(criterion.files)
-    shapes = _shapes(files, context)
+            shapes += functionsize.language_functions(context.language_file(file))
+    if feature == "modularity":
+        sizes = [sum(bool(line.strip()) for line in file.lines) for file in files]
+        return {
+            "files": float(len(files)),
+            "functions": float(len(shapes)),
+            "largest_file": max(sizes) / sum(sizes) if sum(sizes) else None,
+            "longest_file": float(max(sizes)),
+        }
     lines = [line for file in files for line in file.lines if line.strip()]
     names = {name for file in files for name in _NAME.findall(_COMMENT.sub(" ", file.text))}
     return {
@@ -111,62 +116,3 @@ def _readability(criterion: Criterion, context: ReviewContext) -> Measures:
         "long_lines": sum(len(line) > _LONG_LINE for line in lines) / len(lines) if lines else None,
         "short_names": sum(len(name) < 3 for name in names) / len(names) if names else None,
     }
-
-
-def _modularity(criterion: Criterion, context: ReviewContext) -> Measures:
-    files = context.sources.sources(criterion.files)
-    sizes = [sum(bool(line.strip()) for line in file.lines) for file in files]
-    return {
-        "files": float(len(files)),
-        "functions": float(len(_shapes(files, context))),
-        "largest_file": max(sizes) / sum(sizes) if sum(sizes) else None,
-        "longest_file": float(max(sizes)),
-    }
-
-
-def _documentation(criterion: Criterion, context: ReviewContext) -> Measures:
-    # All sources count here: the criterion's own files may be the README alone.
-    files = context.sources.sources()
-    texts = [f.text for p, f in context.sources.files.items() if "/" not in p and p.lower().startswith("readme")]
-    words = max((len({w.lower() for w in _WORD.findall(text)}) for text in texts), default=0)
-    characters = sum(len(file.text) for file in files)
-    comments = [sum(len(found) for found in _COMMENT.findall(file.text)) for file in files]
-    return {
-        "readme_words": float(words),
-        "comments": sum(comments) / characters if characters else None,
-        "commented_files": sum(bool(count) for count in comments) / len(files),
-    }
-
-
-def _tests(criterion: Criterion, context: ReviewContext) -> Measures:
-    found = [test for file in context.sources.sources() for test in test_functions(file.path, file.text)]
-    wired = any(
-        path.rsplit("/", 1)[-1] in _RUNNERS or (path.endswith(_CMAKE) and _CMAKE_TESTS.search(file.text))
-        for path, file in context.sources.files.items()
-    )
-    return {
-        "test_functions": float(len(found)),
-        "asserting": sum(t.has_assertion and not t.skipped for t in found) / len(found) if found else None,
-        "wired": float(wired),
-    }
-
-
-def _history(criterion: Criterion, context: ReviewContext) -> Measures:
-    own = [commit for commit in read_commits(context) if commit.parents < 2]
-    if not own:
-        raise Undecidable("the history has no commit")
-    added = sum(commit.added for commit in own)
-    return {
-        "commits": float(len(own)),
-        "largest_commit": max(commit.added for commit in own) / added if added else None,
-        "telling": sum(commit.is_descriptive for commit in own) / len(own),
-    }
-
-
-_MEASURES = {
-    "readability": _readability,
-    "modularity": _modularity,
-    "documentation": _documentation,
-    "tests": _tests,
-    "history": _history,
-}

@@ -116,6 +116,8 @@ def readme(rule: Readme, context: ReviewContext) -> list[Violation]:
 
 
 def cmake_target(rule: CMakeTarget, context: ReviewContext) -> list[Violation]:
+    if context.is_for_others(("**/*.c", "**/*.cpp")):
+        return []
     top = context.sources.files.get("CMakeLists.txt")
     if top is None:
         return [Violation("CMakeLists.txt", None, "the file is missing")]

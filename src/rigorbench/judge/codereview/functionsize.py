@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...base.code.parsing import parse_text
+from ...base.code.grammars import grammar_for, parse
 from .languages import LanguageFile, text_of, walk
 from .result import Undecidable
 from .sources import SourceFile
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser
+    from tree_sitter import Node
 
     from .compiled import CodeSelection
 
@@ -62,23 +61,15 @@ def c_functions(c: CodeSelection, source: SourceFile) -> Iterator[FunctionSize]:
 
 def written_c_functions(source: SourceFile) -> Iterator[FunctionSize]:
     """The functions of a C or C++ file as it is written, for an estimate: nothing is compiled."""
-    tree = parse_text(c_parser(source.language or "cpp"), source.text.encode("utf-8", "replace"))
-    if tree is None:
+    grammar = grammar_for("a.c" if source.language == "c" else "a.cpp", "")
+    parsed = parse(grammar, source.text.encode("utf-8", "replace")) if grammar is not None else None
+    if parsed is None:
         raise Undecidable(f"{source.path}: too large or too deeply nested to be parsed")
-    for node in walk(tree.root_node):
+    for node in walk(parsed[0].root_node):
         if node.type in _FUNCTIONS["c"] and node.child_by_field_name("body") is not None:
             # What is declared, without its parameters.
             text = text_of(node.child_by_field_name("declarator")).split("(", 1)[0]
             yield _size_of(node, "".join(text.split()).lstrip("*&") or "(unnamed)")
-
-
-@cache
-def c_parser(language: str) -> Parser:
-    import tree_sitter_c
-    import tree_sitter_cpp
-    from tree_sitter import Language, Parser
-
-    return Parser(Language((tree_sitter_c if language == "c" else tree_sitter_cpp).language()))
 
 
 def language_functions(file: LanguageFile) -> Iterator[FunctionSize]:

@@ -5,7 +5,6 @@ The repository is the one that `submission.repository` made of the author's obje
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import threading
@@ -15,6 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from ...base.sanitize import one_line
+from ...sandbox.record import safegit
 from .compiled import ReviewContext
 from .result import Check, Undecidable, Violation
 from .spec import HistoryRule
@@ -108,7 +108,7 @@ class _SubmittedHistory:
             raise Undecidable("the submitted revision is not a full commit name")
         if (submission.history / "shallow").exists():
             raise Undecidable("the submitted history is shallow")
-        self._repository, self._range = str(submission.history), [submission.revision]
+        self._repository, self._range = submission.history, [submission.revision]
         # Without the base commit and its history; all of it if the base is not an ancestor.
         if context.base is not None and _FULL_NAME.fullmatch(context.base):
             with suppress(Undecidable):
@@ -161,19 +161,9 @@ class _SubmittedHistory:
 
     def _git(self, *arguments: str) -> str:
         # Only our own configuration, no lazy fetch, no pager, no prompt.
-        environment = {
-            **{name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH", "TMPDIR") if name in os.environ},
-            "GIT_DIR": self._repository,
-            "HOME": self._repository,
-            "LC_ALL": "C.UTF-8",
-            "GIT_CONFIG_NOSYSTEM": "1",
-            "GIT_CONFIG_GLOBAL": os.devnull,
-            "GIT_NO_LAZY_FETCH": "1",
-            "GIT_TERMINAL_PROMPT": "0",
-            "GIT_ALLOW_PROTOCOL": "none",
-            "GIT_NO_REPLACE_OBJECTS": "1",
-        }
-        command = ["git", "--no-pager", "-c", "core.quotePath=false", "-c", "core.bigFileThreshold=1m", *arguments]
+        environment = safegit.environment() | {"LC_ALL": "C.UTF-8", "GIT_ALLOW_PROTOCOL": "none"}
+        settings = ("-c", "core.quotePath=false", "-c", "core.bigFileThreshold=1m")
+        command = safegit.command(self._repository, *settings, *arguments)
         try:
             process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment

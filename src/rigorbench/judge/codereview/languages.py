@@ -36,6 +36,7 @@ _JAVASCRIPT_FUNCTIONS = ("function_declaration", "generator_function_declaration
 _FUNCTION_VALUES = ("arrow_function", "function_expression", "class")
 _MUTABLE_PYTHON = frozenset("list dictionary set list_comprehension dictionary_comprehension set_comprehension".split())
 _MUTABLE_CALLS = frozenset("list dict set bytearray defaultdict deque Counter OrderedDict array".split())
+_CHANGING = "append|extend|insert|pop|popitem|remove|clear|sort|reverse|add|discard|update|setdefault"
 _MUTABLE_RUST = re.compile(r"\b(?:Mutex|RwLock|RefCell|Cell|UnsafeCell|Atomic\w+|OnceCell|OnceLock|LazyLock|Lazy)\b")
 
 
@@ -82,11 +83,9 @@ class Import(Struct, frozen=True):
 class LanguageFile:
     """A parsed source file in one of these languages.
 
-    Attributes:
-        language: "python", "rust", "go", "java" or "javascript" (TypeScript as well).
-        separator: What stands between the parts of a module's name.
-        aliases: The full name that each imported local name means.
-        wildcards: Modules from which everything is imported.
+    `language`: "python", "rust", "go", "java" or "javascript" (TypeScript as well). `separator`: What stands between
+    the parts of a module's name. `aliases`: The full name that each imported local name means. `wildcards`: Modules
+    from which everything is imported.
     """
 
     def __init__(self, source: SourceFile, sources: SubmissionSources) -> None:
@@ -103,12 +102,23 @@ class LanguageFile:
         self.wildcards: list[str] = []
         self.imports: list[Import] = []
         for node in self.nodes:
-            _IMPORT_READERS[self.language](self, node)
+            _read_imports(self, node)
 
     @cached_property
     def errors(self) -> list[int]:
         """Lines at which the file does not parse."""
         return sorted({node.start_point[0] + 1 for node in self.nodes if node.is_error or node.is_missing})
+
+    @cached_property
+    def modules(self) -> frozenset[str] | None:
+        """Every name in its imports that may be that of a file; None: one of them cannot be determined."""
+        if any(found.module is None for found in self.imports):
+            return None
+        names = [name for found in self.imports for name in re.split(r"\W+", found.module or "")]
+        items = (node for node in self.nodes if node.type in ("mod_item", "attribute_item", "wildcard_import"))
+        return frozenset(
+            (*names, *self.aliases, *(w for node in items for w in re.findall(r"\w+", text_of(node)[:999])))
+        )
 
     def add_import(self, module: str | None, node: Node, own: bool = False) -> None:
         self.imports.append(Import(module, node.start_point[0] + 1, own))
@@ -146,45 +156,64 @@ class LanguageFile:
 # -- imports ---------------------------------------------------------------------------------------------------------
 
 
-def _read_python(file: LanguageFile, node: Node) -> None:
-    if node.type == "import_statement":
-        for child in node.named_children:
-            is_aliased = child.type == "aliased_import"
-            module = _name(child.child_by_field_name("name") if is_aliased else child)
-            first = module.split(".")[0]
-            file.add_import(module, node, file.has_module(module))
-            file.aliases[_name(child.child_by_field_name("alias")) or first] = module if is_aliased else first
-    elif node.type == "import_from_statement":
-        source = node.child_by_field_name("module_name")
-        module = _name(source)
-        own = (source is not None and source.type == "relative_import") or file.has_module(module)
-        file.add_import(module, node, own)
-        for child in node.children_by_field_name("name"):
-            imported = _name(child.child_by_field_name("name") or child)
-            file.aliases[_name(child.child_by_field_name("alias")) or imported] = f"{module}.{imported}"
-            if not own:
-                file.add_import(f"{module}.{imported}", node)
-        if any(child.type == "wildcard_import" for child in node.children):
-            file.wildcards.append(module)
-    elif node.type == "call":
-        function = _name(node.child_by_field_name("function"))
-        if file.aliases.get(function, function).rpartition(".")[2] in ("__import__", "import_module"):
-            module = _first_argument(node) or ""
-            file.add_import(module or None, node, file.has_module(module))
-
-
-def _read_rust(file: LanguageFile, node: Node) -> None:
-    if node.type == "use_declaration":
-        for path, alias in _use_tree(node.child_by_field_name("argument"), ""):
-            file.add_import(path, node, path.split("::")[0] in ("crate", "self", "super"))
-            if alias == "*":
-                file.wildcards.append(path)
+def _read_imports(file: LanguageFile, node: Node) -> None:
+    match file.language, node.type:
+        case "python", "import_statement":
+            for child in node.named_children:
+                is_aliased = child.type == "aliased_import"
+                module = _name(child.child_by_field_name("name") if is_aliased else child)
+                first = module.split(".")[0]
+                file.add_import(module, node, file.has_module(module))
+                file.aliases[_name(child.child_by_field_name("alias")) or first] = module if is_aliased else first
+        case "python", "import_from_statement":
+            source = node.child_by_field_name("module_name")
+            module = _name(source)
+            own = (source is not None and source.type == "relative_import") or file.has_module(module)
+            file.add_import(module, node, own)
+            for child in node.children_by_field_name("name"):
+                imported = _name(child.child_by_field_name("name") or child)
+                file.aliases[_name(child.child_by_field_name("alias")) or imported] = f"{module}.{imported}"
+                if not own:
+                    file.add_import(f"{module}.{imported}", node)
+            if any(child.type == "wildcard_import" for child in node.children):
+                file.wildcards.append(module)
+        case "python", "call":
+            function = _name(node.child_by_field_name("function"))
+            if file.aliases.get(function, function).rpartition(".")[2] in ("__import__", "import_module"):
+                module = _first_argument(node) or ""
+                file.add_import(module or None, node, file.has_module(module))
+        case "rust", "use_declaration":
+            for path, alias in _use_tree(node.child_by_field_name("argument"), ""):
+                file.add_import(path, node, path.split("::")[0] in ("crate", "self", "super"))
+                if alias == "*":
+                    file.wildcards.append(path)
+                else:
+                    file.aliases[alias] = path
+        case "rust", "macro_invocation" if text_of(node.child_by_field_name("macro")) in ("include", "std::include"):
+            file.add_import(None, node)
+        case "rust", "extern_crate_declaration":
+            file.add_import(_name(node.child_by_field_name("name")), node)
+        case "go", "import_spec":
+            module = _literal(node.child_by_field_name("path")) or ""
+            alias = text_of(node.child_by_field_name("name"))
+            file.add_import(module, node)
+            if alias == ".":
+                file.wildcards.append(module)
+            file.aliases[alias or module.rsplit("/", 1)[-1]] = module
+        case "java", "import_declaration":
+            name = _name(next((c for c in node.named_children if "identifier" in c.type), None))
+            file.add_import(name, node)
+            if any(child.type == "asterisk" for child in node.children):
+                file.wildcards.append(name)
             else:
-                file.aliases[alias] = path
-    elif node.type == "macro_invocation" and text_of(node.child_by_field_name("macro")) in ("include", "std::include"):
-        file.add_import(None, node)
-    elif node.type == "extern_crate_declaration":
-        file.add_import(_name(node.child_by_field_name("name")), node)
+                file.aliases[name.rsplit(".", 1)[-1]] = name
+        case "javascript", "import_statement" | "export_statement":
+            if (source := node.child_by_field_name("source")) is not None:
+                file.add_import(found := _literal(source), node, (found or "").startswith((".", "/")))
+        case "javascript", "call_expression":
+            function = _javascript_path(node.child_by_field_name("function")).rpartition(".")[2]
+            if function in ("require", "import", "getBuiltinModule"):
+                file.add_import(found := _first_argument(node), node, (found or "").startswith((".", "/")))
 
 
 def _use_tree(node: Node | None, prefix: str) -> Iterator[tuple[str, str]]:
@@ -203,47 +232,6 @@ def _use_tree(node: Node | None, prefix: str) -> Iterator[tuple[str, str]]:
         return
     path = path.removesuffix("::self").removeprefix("::")
     yield path, text_of(alias) or path.rsplit("::", 1)[-1]
-
-
-def _read_go(file: LanguageFile, node: Node) -> None:
-    if node.type == "import_spec":
-        module = _literal(node.child_by_field_name("path")) or ""
-        alias = text_of(node.child_by_field_name("name"))
-        file.add_import(module, node)
-        if alias == ".":
-            file.wildcards.append(module)
-        file.aliases[alias or module.rsplit("/", 1)[-1]] = module
-
-
-def _read_java(file: LanguageFile, node: Node) -> None:
-    if node.type == "import_declaration":
-        name = _name(next((c for c in node.named_children if "identifier" in c.type), None))
-        file.add_import(name, node)
-        if any(child.type == "asterisk" for child in node.children):
-            file.wildcards.append(name)
-        else:
-            file.aliases[name.rsplit(".", 1)[-1]] = name
-
-
-def _read_javascript(file: LanguageFile, node: Node) -> None:
-    if node.type in ("import_statement", "export_statement"):
-        if (source := node.child_by_field_name("source")) is not None:
-            module = _literal(source)
-            file.add_import(module, node, (module or "").startswith((".", "/")))
-    elif node.type == "call_expression":
-        function = _javascript_path(node.child_by_field_name("function")).rpartition(".")[2]
-        if function in ("require", "import", "getBuiltinModule"):
-            module = _first_argument(node)
-            file.add_import(module, node, (module or "").startswith((".", "/")))
-
-
-_IMPORT_READERS = {
-    "python": _read_python,
-    "rust": _read_rust,
-    "go": _read_go,
-    "java": _read_java,
-    "javascript": _read_javascript,
-}
 
 
 # -- names -----------------------------------------------------------------------------------------------------------
@@ -336,8 +324,9 @@ def findings(file: LanguageFile, presets: Sequence[str], names: Sequence[str]) -
             yield file.source.finding(found.line, f"{found.module}: {what}")
         elif found.module is None and (modules or "dynamic-code" in presets):
             yield file.source.finding(found.line, "the imported module cannot be determined")
-    # In Go and JavaScript a module is only used by its import.
-    used = {**forbidden, **(modules if language in ("rust", "python", "java") else {})}
+    # In Go and JavaScript a module is only used by its import; in Python one inside another also by its name.
+    inner = {name: what for name, what in modules.items() if language != "python" or "." in name}
+    used = {**forbidden, **(inner if language in ("rust", "python", "java") else {})}
     for name, node in _used_names(file):
         what = _forbidden_as(name, used, separators)
         if what is not None:
@@ -372,6 +361,8 @@ def _global_state(file: LanguageFile) -> Iterator[Violation]:
                 is_mutable = kind in _MUTABLE_PYTHON or called.rsplit(".", 1)[-1] in _MUTABLE_CALLS
                 if is_mutable and not name.startswith("__") and not name.isupper():
                     yield file.finding(node, f"{name}: a global variable that can change")
+            case "python", "default_parameter" | "typed_default_parameter" if _is_kept_between_calls(node):
+                yield file.finding(node, f"{text_of(node)[:60]}: a default value that calls change")
             case "rust", "static_item":
                 if any(child.type == "mutable_specifier" for child in node.children):
                     yield file.finding(node, "static mut: a global variable that can change")
@@ -401,13 +392,30 @@ def _global_state(file: LanguageFile) -> Iterator[Violation]:
                     yield file.finding(node, "a global variable that can change")
 
 
+def _is_kept_between_calls(parameter: Node) -> bool:
+    """Whether a function of Python changes the list or the like that is the default value of a parameter."""
+    value, function = parameter.child_by_field_name("value"), parameter.parent and parameter.parent.parent
+    if value is None or value.type not in _MUTABLE_PYTHON or not function:
+        return False
+    name = re.escape(_name(parameter.child_by_field_name("name")))
+    body = text_of(function.child_by_field_name("body"))
+    return re.search(rf"\b{name}(?:\.(?:{_CHANGING})\(|\[[^\]\n]*\]\s*[-+*/|&]?=[^=])", body) is not None
+
+
 def _swallowed_exceptions(file: LanguageFile) -> Iterator[Violation]:
     for node in file.nodes:
         if node.type == "except_clause":
             body = next((child for child in node.children if child.type == "block"), None)
             statements = [c for c in body.named_children if c.type != "comment"] if body is not None else []
-            if all(s.type == "pass_statement" or text_of(s) == "..." for s in statements):
+            caught = text_of(node.named_children[0]) if node.named_children else ""
+            # Whether a file is there can only be asked by opening it.
+            absent = caught in ("FileNotFoundError", "FileExistsError")
+            if not absent and all(s.type == "pass_statement" or text_of(s) == "..." for s in statements):
                 yield file.finding(node, "an exception is caught and ignored")
+        elif node.type == "finally_clause":
+            block = node.named_children[-1] if node.named_children else None
+            if any(child.type == "return_statement" for child in (block.named_children if block is not None else ())):
+                yield file.finding(node, "an exception is dropped by a return in finally")
         elif node.type == "catch_clause":
             body = node.child_by_field_name("body")
             if body is not None and not [c for c in body.named_children if "comment" not in c.type]:

@@ -37,6 +37,8 @@ class RuleResult(Struct):
     more: int = 0
     """The number of further violations."""
     reason: str = ""
+    disqualifies: bool = False
+    """Who breaks it has no points; an "error" does not."""
 
 
 class CriterionResult(Struct):
@@ -65,6 +67,11 @@ class ReviewResult(Struct):
     notes: list[str] = field(default_factory=list)
     judge: str = ""
     schema: str = REVIEW_SCHEMA
+
+    @property
+    def disqualified(self) -> list[str]:
+        """The broken rules for which the submission has no points."""
+        return [rule.id for rule in self.rules if rule.disqualifies and rule.outcome == "failed"]
 
     @property
     def passed(self) -> int:

@@ -29,8 +29,7 @@ def review(
         readers: Without one a criterion is estimated from features of the text where it names one.
         base: The commit that the author started from; it and earlier commits are left out of the history.
 
-    Raises:
-        PackageError: ``review.toml`` cannot be used.
+    Raises: PackageError: ``review.toml`` cannot be used.
     """
     rules = load_review(problem.review) if problem.review is not None else ReviewRules()
     named = [rule.files for rule in rules.rules if type(rule) in coderules.CHECKS]
@@ -51,7 +50,7 @@ def review(
 
 
 def _check_rule(rule: Rule, context: ReviewContext) -> RuleResult:
-    result = RuleResult(rule.id, rule.kind, rule.text, "passed")
+    result = RuleResult(rule.id, rule.kind, rule.text, "passed", disqualifies=rule.disqualifies)
     try:
         found = list(dict.fromkeys(CHECKS[type(rule)](rule, context)))
     except Undecidable as reason:
@@ -78,4 +77,5 @@ def encode(result: ReviewResult) -> bytes:
         "scored": result.scored,
     }
     document["complete"] = result.complete
+    document["disqualified"] = result.disqualified
     return msgspec.json.encode(document)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 
 from ...base.code.grammars import grammar_for
 from ...base.sanitize import one_line
+from ..files import read_regular
 from .result import Undecidable, Violation
 
 # Limits: bytes of one file, and number of files.
@@ -40,13 +42,10 @@ class SourceFile:
         """The content. Raises Undecidable if the file is too large or cannot be read."""
         if self.size > MAX_FILE_BYTES:
             raise Undecidable(f"{one_line(self.path, 200)}: {self.size} bytes are too many to be read")
-        try:
-            # Only a regular file is opened, even if the listed file was replaced since.
-            descriptor = os.open(self._root / self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-            with os.fdopen(descriptor, "rb") as file:
-                return file.read(MAX_FILE_BYTES + 1)
-        except OSError as error:
-            raise Undecidable(f"{one_line(self.path, 200)}: cannot be read ({error.strerror})") from None
+        data = read_regular(self._root / self.path, MAX_FILE_BYTES + 1)
+        if data is None:
+            raise Undecidable(f"{one_line(self.path, 200)}: cannot be read")
+        return data
 
     @cached_property
     def text(self) -> str:
@@ -90,35 +89,33 @@ class SubmissionSources:
         self.root = root
         self.files: dict[str, SourceFile] = {}
         self.links: list[str] = []
-        found: dict[str, os.DirEntry[str]] = {}
-        pending = [""]
         count = 0
-        while pending:
-            folder = pending.pop()
-            try:
-                with os.scandir(root / folder) as entries:
-                    for entry in entries:
-                        count += 1
-                        if count > _MAX_FILES:
-                            raise Undecidable(f"more than {_MAX_FILES} files")
-                        path = f"{folder}{entry.name}"
-                        if not entry.is_dir(follow_symlinks=False):
-                            found[path] = entry
-                        elif entry.name != ".git":
-                            pending.append(f"{path}/")
-            except OSError as error:
-                raise Undecidable(f"{folder or '.'}: cannot be listed ({error.strerror})") from None
-        for path, entry in sorted(found.items()):
-            if entry.is_file(follow_symlinks=False):
-                self.files[path] = SourceFile(root, path, entry.stat(follow_symlinks=False).st_size)
-            else:
-                self.links.append(path)
+
+        def failed(error: OSError) -> None:
+            place = os.path.relpath(error.filename, root)
+            raise Undecidable(f"{place}: cannot be listed ({error.strerror})")
+
+        for folder, directories, names in os.walk(root, onerror=failed):
+            # A link to a directory is a link.
+            links = [name for name in directories if os.path.islink(os.path.join(folder, name))]
+            count += len(directories) + len(names)
+            if count > _MAX_FILES:
+                raise Undecidable(f"more than {_MAX_FILES} files")
+            directories[:] = [name for name in directories if name != ".git" and name not in links]
+            for name in (*names, *links):
+                path = os.path.relpath(os.path.join(folder, name), root)
+                status = os.lstat(root / path)
+                if stat.S_ISREG(status.st_mode):
+                    self.files[path] = SourceFile(root, path, status.st_size)
+                else:
+                    self.links.append(path)
+        self.files = dict(sorted(self.files.items()))
+        self.links.sort()
 
     def sources(self, files: Sequence[str] = ()) -> list[SourceFile]:
         """The source files that match the globs (all source files without globs).
 
-        Raises:
-            Undecidable: there is none; a rule that applies to no file is not kept.
+        Raises: Undecidable: there is none; a rule that applies to no file is not kept.
         """
         found = [f for f in self.matching(files) if f.language is not None]
         if not found:

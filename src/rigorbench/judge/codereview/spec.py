@@ -6,17 +6,22 @@ import hashlib
 import re
 import tomllib
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
 from ..problems.problem import PackageError
 
 # The levels of every criterion, each with an anchor in words.
 LEVELS = (0, 3, 5, 7, 10)
-Feature = Literal["readability", "modularity", "documentation", "tests", "history"]
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
+Feature = Literal["readability", "modularity", "documentation", "tests", "history"]
+
+
+_Several = Annotated[tuple[str, ...], Meta(min_length=1)]
+_Least = Annotated[int, Meta(ge=0)]
+_Positive = Annotated[int, Meta(ge=1)]
 
 
 class _Rule(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
@@ -26,6 +31,8 @@ class _Rule(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", k
     text: str
     files: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    disqualifies: bool = False
+    """The rule is the task: a submission that breaks it has no points."""
 
     @property
     def kind(self) -> str:
@@ -52,7 +59,7 @@ class Identifiers(_Rule, frozen=True, tag="identifiers"):
 
 
 class Patterns(_Rule, frozen=True, tag="patterns"):
-    forbid: tuple[str, ...]
+    forbid: _Several
 
 
 class Files(_Rule, frozen=True, tag="files"):
@@ -69,7 +76,7 @@ class CMakeTarget(_Rule, frozen=True, tag="cmake-target"):
 
 
 class Readme(_Rule, frozen=True, tag="readme"):
-    min_words: int = 20
+    min_words: _Least = 20
 
 
 class Artefacts(_Rule, frozen=True, tag="artefacts"):
@@ -79,10 +86,10 @@ class Artefacts(_Rule, frozen=True, tag="artefacts"):
 class HistoryRule(_Rule, frozen=True, tag="history"):
     """The history of the submission. `secrets`, `binaries`: whether keys and binary files are forbidden."""
 
-    min_commits: int | None = None
-    max_share: float | None = None
+    min_commits: _Positive | None = None
+    max_share: Annotated[float, Meta(gt=0, le=1)] | None = None
     """Of all added lines in one commit, above 0 and up to 1."""
-    min_subject: int | None = None
+    min_subject: _Positive | None = None
     """Characters in the first line of a message."""
     secrets: bool = False
     binaries: bool = False
@@ -91,9 +98,9 @@ class HistoryRule(_Rule, frozen=True, tag="history"):
 class Functions(_Rule, frozen=True, tag="functions"):
     """Limits for each function; ``max_nesting`` counts nested control structures."""
 
-    max_lines: int | None = None
-    max_nesting: int | None = None
-    max_parameters: int | None = None
+    max_lines: _Least | None = None
+    max_nesting: _Least | None = None
+    max_parameters: _Least | None = None
 
 
 Rule = (
@@ -135,8 +142,7 @@ class ReviewRules(Struct, frozen=True, forbid_unknown_fields=True):
 def load_review(path: Path) -> ReviewRules:
     """Read the rules and criteria.
 
-    Raises:
-        PackageError: the file cannot be read, or a rule in it could never be decided.
+    Raises: PackageError: the file cannot be read, or a rule in it could never be decided.
     """
     try:
         data = path.read_bytes()
@@ -197,8 +203,6 @@ def _check_rule(rule: Rule | Criterion) -> str | None:
         case Identifiers(forbid=(), ascii=False):
             return "forbid or ascii: what identifiers must not be"
         case Identifiers(forbid=patterns) | Patterns(forbid=patterns):
-            if isinstance(rule, Patterns) and not patterns:
-                return "forbid: at least one expression"
             for pattern in patterns:
                 try:
                     if re.compile(pattern).search(""):
@@ -211,18 +215,8 @@ def _check_rule(rule: Rule | Criterion) -> str | None:
             return "files: which files must not be changed"
         case CMakeTarget(target=target):
             return None if target.strip() else "target: the name of a target"
-        case Readme(min_words=minimum):
-            return None if minimum >= 0 else "min_words: at least 0"
-        case HistoryRule(max_share=share) if share is not None and not 0 < share <= 1:
-            return "max_share: above 0, at most 1"
-        case HistoryRule(min_commits=commits, min_subject=subject):
-            if any(value is not None and value < 1 for value in (commits, subject)):
-                return "min_commits, min_subject: at least 1"
-            if commits is rule.max_share is subject is None and not rule.secrets and not rule.binaries:
-                return "min_commits, max_share, min_subject, secrets or binaries: at least one"
+        case HistoryRule(min_commits=None, max_share=None, min_subject=None, secrets=False, binaries=False):
+            return "min_commits, max_share, min_subject, secrets or binaries: at least one"
         case Functions(max_lines=None, max_nesting=None, max_parameters=None):
             return "max_lines, max_nesting or max_parameters: at least one limit"
-        case Functions():
-            limits = (rule.max_lines, rule.max_nesting, rule.max_parameters)
-            return None if all(limit is None or limit >= 0 for limit in limits) else "limits are at least 0"
     return None

@@ -56,8 +56,15 @@ def main(task: str, out: str) -> None:
             continue
         found = _in_process(unit, path, headers, f"{out}/{number}.json")
         covered.update(found["files"])
+    # The names of targets that make a file, as CMake's file API tells them.
+    targets = []
+    for path in glob.glob(f"{wanted['build']}/.cmake/api/v1/reply/target-*.json"):
+        with open(path) as file:
+            target = json.load(file)
+        if target["type"] not in ("UTILITY", "INTERFACE_LIBRARY"):
+            targets.append(target["name"])
     with open(f"{out}/targets.json", "w") as file:
-        json.dump(_targets(wanted["build"]) if wanted["build"] else [], file)
+        json.dump(sorted(targets), file)
 
 
 def _built_units(build: str) -> Iterator[Unit]:
@@ -74,17 +81,6 @@ def _built_units(build: str) -> Iterator[Unit]:
         if os.path.exists(os.path.join(command["directory"], output)) and tuple(words) not in seen:
             seen.add(tuple(words))
             yield {"directory": command["directory"], "arguments": words, "file": command["file"]}
-
-
-def _targets(build: str) -> list[str]:
-    """The names of targets that make a file, as CMake's file API tells them."""
-    found = []
-    for path in glob.glob(f"{build}/.cmake/api/v1/reply/target-*.json"):
-        with open(path) as file:
-            target = json.load(file)
-        if target["type"] not in ("UTILITY", "INTERFACE_LIBRARY"):
-            found.append(target["name"])
-    return sorted(found)
 
 
 def _in_process(unit: Unit, path: str, headers: str, out: str) -> Unit:
@@ -164,10 +160,8 @@ def _is_own(path: str) -> bool:
 class _Reader:
     """Walks the parts of a tree that are not the system's.
 
-    Attributes:
-        files: The files that were read.
-        includes: (file, line, header as written, file that was read) of each include outside the system's files.
-        facts: (kind, name, file, line, detail, numbers), see ``compiled.Fact``.
+    `files`: The files that were read. `includes`: (file, line, header as written, file that was read) of each include
+    outside the system's files. `facts`: (kind, name, file, line, detail, numbers), see ``compiled.Fact``.
     """
 
     def __init__(self, cindex: Any, tree: Any) -> None:
@@ -186,6 +180,7 @@ class _Reader:
         self._control = {
             k.IF_STMT, k.FOR_STMT, k.CXX_FOR_RANGE_STMT, k.WHILE_STMT, k.DO_STMT, k.SWITCH_STMT, k.CXX_TRY_STMT,
         }  # fmt: skip
+        self._loops = {k.FOR_STMT, k.CXX_FOR_RANGE_STMT, k.WHILE_STMT, k.DO_STMT}
         self._functions = {
             k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION, k.FUNCTION_TEMPLATE,
         }  # fmt: skip
@@ -261,6 +256,22 @@ class _Reader:
         k, kind = self._kinds, node.kind
         if kind in self._statements:
             self._add("statement", self._statements[kind], node)
+            if kind == k.ASM_LABEL_ATTR:
+                self._add("declares", node.spelling, node)
+            elif kind == k.ASM_STMT and "goto" in [
+                t.spelling for t, _ in zip(node.get_tokens(), range(4), strict=False)
+            ]:
+                self._add("statement", "goto", node)
+        elif kind in (k.CASE_STMT, k.DEFAULT_STMT):
+            kinds = [outer.kind for outer in around]
+            inside = kinds[len(kinds) - kinds[::-1].index(k.SWITCH_STMT) :] if k.SWITCH_STMT in kinds else []
+            if any(outer in self._loops for outer in inside):
+                self._add("statement", "goto", node)  # into a loop
+        elif kind == k.NAMESPACE and node.spelling == "std":
+            # Specialisations of the library's templates belong there, and nothing else.
+            special = self._cindex.conf.lib.clang_getSpecializedCursorTemplate
+            if not all(special(child) for child in node.get_children()):
+                self._add("using", "std", node, "opened")
         elif kind in (k.TYPE_REF, k.TEMPLATE_REF):
             if node.referenced is not None:
                 whose = "type" if self._is_foreign(node.referenced) else "own"
@@ -279,8 +290,12 @@ class _Reader:
         elif kind == k.CXX_DELETE_EXPR:
             self._add("release", "delete", node)
         elif kind == k.USING_DIRECTIVE:
-            names = [self._namespace(c.referenced) for c in node.get_children() if c.kind == k.NAMESPACE_REF]
-            self._add("using", self._qualified(names[-1]), node)
+            named = node
+            while named is not None and named.kind in (k.USING_DIRECTIVE, k.NAMESPACE_ALIAS):
+                # The namespace behind aliases of it.
+                inner = [c.referenced for c in named.get_children() if c.kind == k.NAMESPACE_REF]
+                named = inner[-1] if inner else None
+            self._add("using", self._qualified(named), node)
         elif kind == k.CXX_CATCH_STMT:
             if not self._acts(node):
                 self._add("catch", "ignored", node)
@@ -317,13 +332,6 @@ class _Reader:
 
     def _is_foreign(self, declaration: Any) -> bool:
         return declaration is not None and not self.is_own(declaration)
-
-    def _namespace(self, declaration: Any) -> Any:
-        """The namespace behind aliases of it."""
-        while declaration is not None and declaration.kind == self._kinds.NAMESPACE_ALIAS:
-            inner = [c.referenced for c in declaration.get_children() if c.kind == self._kinds.NAMESPACE_REF]
-            declaration = inner[-1] if inner else None
-        return declaration
 
     def _value(self, node: Any) -> None:
         """The type of a value, behind typedefs, deduction and functions of the library."""

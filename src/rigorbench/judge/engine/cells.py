@@ -26,6 +26,7 @@ from ...sandbox.cell.cell import JudgeCell
 from ...sandbox.cell.spec import CellError, CellRun, CellSpec, Measured
 from ...sandbox.kit.mount import Mount
 from ...sandbox.kit.trees import clear, remove
+from ..build.image import make
 from ..build.program import BuiltProgram
 
 ToolRole = Literal["checker", "interactor"]
@@ -68,6 +69,8 @@ class Workspace:
             self._lock = (self.root / _LOCK).open("w")
             fcntl.flock(self._lock, fcntl.LOCK_EX)
         self._numbers = count()
+        self._images: dict[tuple[int, tuple[Mount, ...]], str] = {}
+        self._making = threading.Lock()
 
     def directory(self, name: str) -> Path:
         """A new empty directory that programs in a sandbox can read."""
@@ -75,6 +78,15 @@ class Workspace:
         path.mkdir()
         path.chmod(0o755)
         return path
+
+    def image(self, slot: int, files: tuple[Mount, ...]) -> str:
+        """The directory with an image of the files; each slot has one of its own, so no two runs share a file."""
+        with self._making:
+            if (slot, files) not in self._images:
+                place = self.directory("image")
+                make(files, place)
+                self._images[slot, files] = str(place)
+            return self._images[slot, files]
 
     def close(self) -> None:
         remove(self.root)
@@ -84,8 +96,7 @@ class Workspace:
 class ReusableCell:
     """A cell and the host's directory that its programs work in. After a failure the next run gets a new cell.
 
-    Args:
-        temporary: directories that are removed with it.
+    `temporary`: directories that are removed with it.
     """
 
     def __init__(self, spec: CellSpec, workspace: Workspace, trust: bool, temporary: tuple[Path, ...] = ()) -> None:
@@ -204,18 +215,18 @@ class SlotTools:
 class SubmissionCell(ReusableCell):
     """A cell in which the programs of one submission run after those of another: ``/code`` is filled anew."""
 
-    def __init__(self, slot: int, mounts: tuple[Mount, ...], workspace: Workspace, trust: bool) -> None:
-        self.slot, self.mounts = slot, mounts
+    def __init__(self, slot: int, files: tuple[Mount, ...], workspace: Workspace, trust: bool) -> None:
+        self.slot, self.files = slot, files
         self._code = workspace.directory("code")
         self._shown: Mount | None = None
-        shown = (*mounts, Mount(str(self._code), _CODE))
-        super().__init__(CellSpec(slot=slot, mounts=shown), workspace, trust, (self._code,))
+        shown = (Mount(str(self._code), _CODE),)
+        spec = CellSpec(slot=slot, mounts=shown, image=None if trust else workspace.image(slot, files))
+        super().__init__(spec, workspace, trust, (self._code,))
 
     def show(self, code: Mount | None) -> None:
         """Make the files of a mount the content of ``/code``; None: empty it.
 
-        They are linked, not mounted: a program can see where on the host a mount is, and the cache of compiles is in
-        somebody's home directory.
+        They are copied: no other program can open the same files.
         """
         if code == self._shown:
             return
@@ -223,7 +234,7 @@ class SubmissionCell(ReusableCell):
         self._code.chmod(0o755)
         self._shown = None
         if code is not None:
-            shutil.copytree(code.source, self._code, symlinks=True, copy_function=_link, dirs_exist_ok=True)
+            shutil.copytree(code.source, self._code, symlinks=True, dirs_exist_ok=True)
         self._shown = code
 
     def is_as_new(self) -> bool:
@@ -234,18 +245,19 @@ class SubmissionCell(ReusableCell):
 class IdleCells:
     """Cells of submissions that have ended, kept for the next ones: to start one costs more than a few test points."""
 
-    def __init__(self) -> None:
+    def __init__(self, workspace: Workspace, trust: bool) -> None:
+        self._workspace, self._trust = workspace, trust
         self._lock = threading.Lock()
         self._idle: dict[int, list[SubmissionCell]] = {}
 
-    def take(self, slot: int, mounts: tuple[Mount, ...]) -> SubmissionCell | None:
-        """A cell of a slot with these mounts beside ``/code``."""
+    def take(self, slot: int, files: tuple[Mount, ...]) -> SubmissionCell:
+        """A cell of a slot with the image of these files."""
         with self._lock:
             idle = self._idle.get(slot, [])
-            found = next((cell for cell in idle if cell.mounts == mounts), None)
+            found = next((cell for cell in idle if cell.files == files), None)
             if found is not None:
                 idle.remove(found)
-            return found
+        return found or SubmissionCell(slot, files, self._workspace, self._trust)
 
     def give(self, cell: SubmissionCell) -> None:
         """Keep a cell, or close it if something of its submission is left in it."""
@@ -261,74 +273,50 @@ class IdleCells:
         with self._lock:
             idle = self._idle.setdefault(cell.slot, [])
             idle.append(cell)
-            superfluous = idle[:-_IDLE]
-            del idle[:-_IDLE]
+            superfluous = [idle.pop(0)] if len(idle) > _IDLE else []
         for old in superfluous:
             old.close()
 
     def close(self) -> None:
-        with self._lock:
-            cells = [cell for idle in self._idle.values() for cell in idle]
-            self._idle.clear()
-        for cell in cells:
-            cell.close()
+        for idle in self._idle.values():
+            while idle:
+                idle.pop().close()
 
 
 class SubmissionCells:
-    """The cells in which the programs of one submission run: at most one in each slot."""
+    """The cells in which the programs of one submission run: at most one in each slot, used by the slot's holder."""
 
-    def __init__(self, workspace: Workspace, trust: bool, idle: IdleCells) -> None:
-        self._workspace, self._trust, self._idle = workspace, trust, idle
-        self._lock = threading.Lock()
+    def __init__(self, idle: IdleCells) -> None:
+        self._idle = idle
         self._cells: dict[int, SubmissionCell] = {}
 
     def of(self, slot: int, program: BuiltProgram) -> SubmissionCell:
         """The cell for the holder of a slot, with the program in it."""
         code = next((mount for mount in program.mounts if mount.inside == _CODE), None)
-        mounts = tuple(mount for mount in program.mounts if mount is not code)
-        with self._lock:
-            cell = self._cells.pop(slot, None)
-        if cell is not None and cell.mounts != mounts:
-            self._idle.give(cell)
-            cell = None
-        if cell is None:
-            cell = self._idle.take(slot, mounts) or SubmissionCell(slot, mounts, self._workspace, self._trust)
-        with self._lock:
-            self._cells[slot] = cell
+        cell = self._cells.get(slot)
+        if cell is None or cell.files != program.image:
+            if cell is not None:
+                self._idle.give(self._cells.pop(slot))
+            cell = self._cells[slot] = self._idle.take(slot, program.image)
         cell.show(code)
         return cell
 
     @property
     def limits_by(self) -> str | None:
         """What enforces the limits; None: nothing was run."""
-        with self._lock:
-            return next((cell.limits_by for cell in self._cells.values() if cell.limits_by), None)
+        return next((cell.limits_by for cell in list(self._cells.values()) if cell.limits_by), None)
 
     def clear(self, slot: int) -> None:
-        with self._lock:
-            cell = self._cells.get(slot)
-        if cell is not None:
-            cell.clear()
+        if slot in self._cells:
+            self._cells[slot].clear()
 
     def cancel(self) -> None:
-        with self._lock:
-            cells = list(self._cells.values())
-        for cell in cells:
+        for cell in list(self._cells.values()):
             cell.cancel()
 
     def close(self) -> None:
-        with self._lock:
-            cells = list(self._cells.values())
-            self._cells.clear()
-        for cell in cells:
-            self._idle.give(cell)
-
-
-def _link(source: str, target: str) -> None:
-    try:
-        os.link(source, target, follow_symlinks=False)
-    except OSError:  # on another file system
-        shutil.copy2(source, target, follow_symlinks=False)
+        while self._cells:
+            self._idle.give(self._cells.popitem()[1])
 
 
 def _readable(path: Path, root: Path) -> bool:

@@ -14,8 +14,6 @@ import threading
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from msgspec import Struct
-
 from ..build.program import NONCE_FD, REPORTS_FD, RESULTS_FD, BuiltProgram
 from ..problems.problem import Sanitizer
 from ..problems.verdicts import VERDICTS, Verdict, findings
@@ -144,37 +142,28 @@ _WORDS = {
 }
 
 
-class CheckerReport(Struct, frozen=True):
-    """The result of a check."""
-
-    verdict: Verdict | None
-    """None: nothing was found."""
-    message: str = ""
-    state: Literal["checked", "unchecked", "failed"] = "checked"
-    """"failed": the tool itself failed; "unchecked": the program exited before the tool's final check, so only what was
-    found until then is known."""
-
-
-def read_report(report: bytes, nonce: str, sanitizer: Sanitizer) -> CheckerReport:
-    """The worst finding of a report of LeakSanitizer, AddressSanitizer or valgrind, without data of the program.
+def read_report(
+    report: bytes, nonce: str, sanitizer: Sanitizer
+) -> tuple[Verdict | None, str, Literal["checked", "unchecked", "failed"]]:
+    """The worst finding of a report of LeakSanitizer, AddressSanitizer or valgrind, without data of the program; a
+    message; and whether the tool failed, or the program exited before the tool's final check.
 
     Their exit status says little: LeakSanitizer uses the same one for a leak and for its own failure. Without the last
     line nothing was checked: a program may exit in ways that skip the leak check.
     Findings that `sanitizer` does not look for are left out: where valgrind replaces another tool it sees more, and a
     verdict must not depend on the tool.
 
-    Args:
-        nonce: known to the program's start-up code only, so that the program cannot write the last line itself.
+    `nonce`: known to the program's start-up code only, so that the program cannot write the last line itself.
     """
     found = [(verdict, message) for verdict, message in _findings(report) if verdict in findings(sanitizer)]
     if found:
         verdict, message = min(found, key=lambda item: VERDICTS.index(item[0]))
-        return CheckerReport(verdict, message)
+        return verdict, message, "checked"
     if _FAILED.search(report):
-        return CheckerReport(None, "the sanitizer failed", "failed")
+        return None, "the sanitizer failed", "failed"
     if f"rigor-checked {nonce}".encode() not in report.splitlines() and not _SUMMARY.search(report):
-        return CheckerReport(None, "the program exited before its memory could be checked", "unchecked")
-    return CheckerReport(None)
+        return None, "the program exited before its memory could be checked", "unchecked"
+    return None, "", "checked"
 
 
 def _findings(report: bytes) -> Iterator[tuple[Verdict, str]]:

@@ -13,7 +13,7 @@ from typing import Final, Literal
 from msgspec import Struct, structs
 
 from ...sandbox.cell.spec import CellLimits as RunLimits
-from ...sandbox.cell.spec import CellRun, Measured
+from ...sandbox.cell.spec import Measured
 from ..build.program import BuiltProgram
 from ..files import read_regular
 from ..judgement import PointResult
@@ -54,7 +54,6 @@ class Job(Struct, frozen=True):
     tools: Tools
     sanitizer: Sanitizer | None = None
     fresh: bool = True
-    wall_factor: float = 1.0
 
 
 class ToolError(Exception):
@@ -72,18 +71,13 @@ def check(job: Job, output: bytes, slot_tools: SlotTools) -> CheckerDecision:
     limits = checker_limits(problem.limits)
     names = (cell.path_of(case.input, "input"), cell.path_of(case.answer, "answer"))
     stdin: bytes | None = None
+    arguments: tuple[str, ...]
     if contract == "testlib":
         arguments = (names[0], cell.write("output", output), names[1])
     else:
         arguments, stdin = (*names, "/w/"), output
-    run = CellRun(
-        argv=(*program.argv, *arguments, *problem.checker.options, *case.checker_args),
-        limits=limits,
-        env=dict(program.env),
-        stdin=stdin,
-        fresh=False,
-        address_space=program.address_space,
-    )
+    arguments += (*problem.checker.options, *case.checker_args)
+    run = program.run(arguments, limits, stdin=stdin, fresh=False)
     again = False
     try:
         checked = decision(cell.run(run), "checker", contract, cell.work, limits)
@@ -154,8 +148,7 @@ def decision(run: Measured, what: Tool, contract: Contract, feedback: Path, limi
 def with_next_input(checked: CheckerDecision, feedback: Path, limit: int) -> CheckerDecision:
     """The decision in a multi-pass problem, with the input that the program is to be run with again, if any.
 
-    Raises:
-        ToolError: there is one although the output was rejected, or it is too long.
+    Raises: ToolError: there is one although the output was rejected, or it is too long.
     """
     path = feedback / "nextpass.in"
     data = read_regular(path, limit + 1)
@@ -209,8 +202,7 @@ def decision_by_testlib(run: Measured, what: Tool = "checker") -> CheckerDecisio
 
     The text quotes test data, so it is for the judge's owner only.
 
-    Raises:
-        ToolError: it reports a failure, or the exit code is not one of testlib's.
+    Raises: ToolError: it reports a failure, or the exit code is not one of testlib's.
     """
     details = decoded(run.stderr, 4000)
     if run.exit_code == _TESTLIB_FAILED:

@@ -58,8 +58,7 @@ def compare(kind: Compare, output: bytes, answer: bytes, options: tuple[str, ...
             ``float_absolute_tolerance`` (a number follows) for "token" and "float". ``presentation_error`` for all: an
             output that differs only in white space or letter case gets that verdict.
 
-    Raises:
-        ValueError: an option is unknown or has no number.
+    Raises: ValueError: an option is unknown or has no number.
     """
     found = _options(options)
     if kind == "float" and found.absolute is None and found.relative is None:
@@ -183,7 +182,14 @@ def _same(unit: bytes, expected: bytes, options: _Options) -> bool:
         wanted = _number(expected)
         if wanted is not None:
             value = _number(unit)
-            return value is not None and _close(value, wanted, options)
+            # Both may be too large for a float, which makes them infinite.
+            if value is None or value == wanted:
+                return value is not None
+            difference = abs(value - wanted)
+            if options.absolute is not None and difference <= options.absolute:
+                return True
+            finite = options.relative is not None and math.isfinite(wanted) and math.isfinite(difference)
+            return finite and difference <= (options.relative or 0.0) * abs(wanted)
     return not options.case_sensitive and unit.lower() == expected.lower()
 
 
@@ -213,18 +219,6 @@ def _number(token: bytes) -> float | None:
     if len(token) > _LONGEST or _FLOAT.fullmatch(token) is None:
         return None
     return float(token)
-
-
-def _close(value: float, wanted: float, options: _Options) -> bool:
-    # Both may be too large for a float, which makes them infinite.
-    if value == wanted:
-        return True
-    difference = abs(value - wanted)
-    if options.absolute is not None and difference <= options.absolute:
-        return True
-    if options.relative is None or math.isinf(wanted) or math.isinf(difference):
-        return False
-    return difference <= options.relative * abs(wanted)
 
 
 def _place(output: bytes, start: int, count: int, kind: Kind) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack, closing
 
 from msgspec import structs
 
@@ -23,12 +23,9 @@ from .resources import Resources, machine
 from .schedule import CaseChain, Schedule, failed_point, static_name, twin_name
 from .scoring import skipped, total
 from .trial import Trial, output_only, program_of, run_trial, validate_files
-from .verdicts import RETRY_WALL_FACTOR
 
 # Seconds between two checks whether the judging was cancelled.
 _POLL = 0.2
-# Idle points of a submission that are repeated.
-_MAX_IDLE_RETRIES = 4
 
 
 class JudgeObserver:
@@ -46,18 +43,16 @@ class Judge(Resources):
         self,
         problem: Problem,
         submission: Submission,
+        cancelled: Callable[[], bool] | None = None,
         *,
         observer: JudgeObserver | None = None,
-        cancelled: Callable[[], bool] | None = None,
     ) -> Judgement:
         """Build, run all test points, check, score.
 
         A failure of the judge is the verdict ``judge_error`` without a score. Nothing that a submission does raises.
 
-        Args:
-            cancelled: asked from time to time; once it is true, the rest is skipped, and a note says so.
-
-        Raises: JudgeError: this machine cannot judge it at all (no sandbox, no compiler for the language).
+        `cancelled`: asked from time to time; once it is true, the rest is skipped, and a note says so. Raises:
+        JudgeError: this machine cannot judge it at all (no sandbox, no compiler for the language).
         """
         started, clock = time.time(), time.perf_counter()
         with closing(JudgingSession(self, problem, submission, observer or JudgeObserver(), cancelled)) as session:
@@ -82,14 +77,12 @@ class JudgingSession:
         self._resources, self._problem, self._submission = resources, problem, submission
         self._observer, self._cancelled = observer, cancelled
         self._stopped = False
-        self._idle_retries = 0
         self._trust = resources.settings.trust
-        self._cells = SubmissionCells(resources.workspace, self._trust, resources.idle_cells)
+        self._cells = SubmissionCells(resources.idle_cells)
         self._compiles = Stop()
         self._built: dict[tuple[Variant, str | None], Built] = {}
         self._building: dict[tuple[Variant, str | None], threading.Lock] = {}
         self._lock = threading.Lock()
-        self._observer_lock = threading.Lock()
         self._errors: list[BaseException] = []
         self._tools: Tools | None = None
 
@@ -98,31 +91,46 @@ class JudgingSession:
 
     def run(self) -> Judgement:
         """Raises: JudgeError."""
+        # It reports one group at a time.
+        schedule = Schedule(self._problem, self._observer.group)
+        over = threading.Event()
+        watcher = threading.Thread(target=self._watch, args=(schedule, over), name="judge-cancelling", daemon=True)
+        watcher.start()
         try:
-            with self._ending_compiles():
+            try:
                 compilation = self._compile()
-        except BuildStopped:
-            schedule = Schedule(self._problem)
-            return self._judgement(schedule.results("cancelled"), None, ["cancelled"])
-        if compilation is not None and not compilation.ok:
-            groups = [GroupResult(group.id, "compile_error", 0.0, group.full) for group in self._problem.groups]
-            return self._judgement(groups, compilation, [])
-        notes: list[str] = []
-        schedule = Schedule(self._problem, self._report_group)
-        self._run_workers(schedule)
+            except BuildStopped:
+                return self._judgement(schedule.results("cancelled"), None, ["cancelled"])
+            if compilation is not None and not compilation.ok:
+                groups = [GroupResult(group.id, "compile_error", 0.0, group.full) for group in self._problem.groups]
+                return self._judgement(groups, compilation, [])
+            self._run_workers(schedule)
+        finally:
+            over.set()
+            watcher.join()
         if self._errors:
             raise self._errors[0]
-        if self._stopped:
-            notes.append("cancelled")
+        notes = ["cancelled"] if self._stopped else []
         groups = schedule.results("cancelled")
         if self._cells.limits_by == "rlimit":
             notes.append("no control groups here: memory is that of the largest process; programs cannot start others")
         return self._judgement(groups, compilation, notes)
 
+    def _watch(self, schedule: Schedule, over: threading.Event) -> None:
+        """Ask whether judging was cancelled, and end what runs if it was."""
+        while self._cancelled is not None and not over.wait(_POLL):
+            if self._stopped or self._cancelled():
+                self._stop(schedule)  # each time: what is just starting may not hear the first
+
+    def _stop(self, schedule: Schedule) -> None:
+        self._stopped = True
+        schedule.end()
+        self._compiles.stop()
+        self._cells.cancel()
+
     def _judgement(self, groups: list[GroupResult], compilation: Compilation | None, notes: list[str]) -> Judgement:
         verdict, score, full = total(groups)
-        plain = self._plain()
-        language = plain.language if plain is not None and plain.language else self._submission.language
+        language = self._language()
         limits_by = self._cells.limits_by
         return Judgement(
             problem=self._problem.id,
@@ -139,27 +147,6 @@ class JudgingSession:
             notes=notes,
         )
 
-    @contextmanager
-    def _ending_compiles(self) -> Iterator[None]:
-        """While the block compiles, ask whether judging was cancelled, and end the compilers if it was."""
-        if self._cancelled is None:
-            yield
-            return
-        compiled = threading.Event()
-
-        def watch(cancelled: Callable[[], bool]) -> None:
-            while not compiled.wait(_POLL):
-                if cancelled():
-                    self._compiles.stop()  # each time: what is just starting may not hear the first
-
-        watcher = threading.Thread(target=watch, args=(self._cancelled,), name="judge-compiling", daemon=True)
-        watcher.start()
-        try:
-            yield
-        finally:
-            compiled.set()
-            watcher.join()
-
     def _compile(self) -> Compilation | None:
         with self._resources.slots.one() as slot:
             try:
@@ -175,8 +162,7 @@ class JudgingSession:
     def _variant(self, variant: Variant, slot: int, driver: str | None = None) -> Built:
         """The build of a variant, made when it is first needed.
 
-        Args:
-            driver: build only this driver: sanitized builds take long.
+        `driver`: build only this driver: sanitized builds take long.
         """
         key = (variant, driver)
         with self._lock:
@@ -195,8 +181,9 @@ class JudgingSession:
                 self._built[key] = built
             return built
 
-    def _plain(self) -> Built | None:
-        return self._built.get(("plain", None))
+    def _language(self) -> str:
+        plain = self._built.get(("plain", None))
+        return (plain.language if plain is not None else "") or self._submission.language
 
     def _run_workers(self, schedule: Schedule) -> None:
         points = sum(len(group.cases) for group in self._problem.groups)
@@ -211,30 +198,25 @@ class JudgingSession:
         for worker in workers:
             worker.start()
         try:
-            while not schedule.wait(_POLL if self._cancelled is not None else 60.0):
-                if self._cancelled is not None and self._cancelled():
-                    break
-        finally:
-            # Also after an interrupt: nothing is left running.
-            if not schedule.wait(0):
-                self._stopped = True
-                schedule.end()
+            for worker in workers:
+                worker.join()
+        except BaseException:
+            # After an interrupt nothing is left running.
             while any(worker.is_alive() for worker in workers):
-                if self._stopped:
-                    self._compiles.stop()
-                    self._cells.cancel()
+                self._stop(schedule)
                 for worker in workers:
                     worker.join(_POLL)
+            raise
 
     def _worker(self, schedule: Schedule) -> None:
         slot: int | None = None
         try:
             while (unit := schedule.take()) is not None:
                 with self._resources.slots.one(slot) as slot:
-                    results, retry = self._run_with_retry(unit, slot, 1.0)
-                if retry and not self._stopped and self._may_retry(results):
+                    results, retry = self._run_with_retry(unit, slot)
+                if retry and not self._stopped:
                     with self._resources.slots.alone():
-                        results, _ = self._run_with_retry(unit, slot, RETRY_WALL_FACTOR)
+                        results, _ = self._run_with_retry(unit, slot)
                     results = [structs.replace(result, runs=2) for result in results]
                 if self._stopped:
                     return
@@ -245,24 +227,12 @@ class JudgingSession:
             if self._errors or self._stopped:
                 schedule.end()
 
-    def _may_retry(self, results: list[PointResult]) -> bool:
-        """Cap retries: otherwise a program that sleeps would block all slots, for several times the limit each time."""
-        if all(result.verdict != "idleness_limit_exceeded" for result in results):
-            return True
-        with self._observer_lock:
-            self._idle_retries += 1
-            return self._idle_retries <= _MAX_IDLE_RETRIES
-
-    def _report_group(self, result: GroupResult) -> None:
-        with self._observer_lock:
-            self._observer.group(result)
-
-    def _run_with_retry(self, unit: CaseChain, slot: int, wall_factor: float) -> tuple[list[PointResult], bool]:
+    def _run_with_retry(self, unit: CaseChain, slot: int) -> tuple[list[PointResult], bool]:
         """(results of a unit, whether it should be repeated alone). A sandbox that fails gets a second attempt."""
         failure = ""
         for _ in range(2):
             try:
-                results, retry = self._run(unit, slot, wall_factor)
+                results, retry = self._run(unit, slot)
                 break
             except (CellError, JudgeError) as error:
                 failure = str(error)
@@ -273,24 +243,16 @@ class JudgingSession:
             result.twin = twin_name(self._problem, unit.group, position)
         return results, retry
 
-    def _run(self, unit: CaseChain, slot: int, wall_factor: float) -> tuple[list[PointResult], bool]:
+    def _run(self, unit: CaseChain, slot: int) -> tuple[list[PointResult], bool]:
         if unit.static:
             assert self._tools is not None
             try:
                 if self._tools.static is None:
                     raise ToolError(f"{unit.group.id} needs a static validator, and the package has none")
-                plain = self._plain()
-                language = plain.language if plain is not None else self._submission.language
                 point = validate_files(
-                    self._problem,
-                    unit.group,
-                    self._tools.static,
-                    self._submission,
-                    language,
-                    slot,
-                    self._resources.workspace,
-                    trust=self._trust,
-                )
+                    self._problem, unit.group, self._tools.static, self._submission.root, self._language(), slot,
+                    self._resources.workspace, trust=self._trust,
+                )  # fmt: skip
             except ToolError as error:
                 point = failed_point(static_name(unit.group), str(error))
             return [point], False
@@ -306,7 +268,7 @@ class JudgingSession:
                         results.append(skipped(case.id, "an earlier run of its chain failed"))
                         continue
                     try:
-                        trial = self._run_case(unit, case, sanitizer, slot, wall_factor)
+                        trial = self._run_case(unit, case, sanitizer, slot)
                     except ToolError as error:
                         results.append(failed_point(case.id, str(error)))
                         continue
@@ -319,21 +281,12 @@ class JudgingSession:
             rounds.append(results)
         return [min(row, key=lambda point: VERDICTS.index(point.verdict)) for row in zip(*rounds, strict=True)], retry
 
-    def _run_case(
-        self, unit: CaseChain, case: Case, sanitizer: Sanitizer | None, slot: int, wall_factor: float
-    ) -> Trial:
+    def _run_case(self, unit: CaseChain, case: Case, sanitizer: Sanitizer | None, slot: int) -> Trial:
         """Raises: CellError, ToolError, JudgeError."""
         assert self._tools is not None
         slot_tools = self._resources.slot_tools[slot]
-        job = Job(
-            problem=self._problem,
-            group=unit.group,
-            case=case,
-            tools=self._tools,
-            sanitizer=sanitizer,
-            fresh=len(unit.positions) == 1,
-            wall_factor=wall_factor,
-        )
+        fresh = len(unit.positions) == 1
+        job = Job(self._problem, unit.group, case, self._tools, sanitizer, fresh)
         if self._problem.build.kind == "output-only":
             return output_only(job, self._submission.root, slot_tools)
         variant: Variant = sanitizer or "plain"

@@ -64,19 +64,13 @@ class _Process:
             os.close(self.stdin_w)
             self.stdin_w = None
 
-    def stdin_broke(self) -> None:
-        self.stdin_closed = True
-        self.close_stdin()
-
 
 class Relay:
     """Passes bytes in both directions until :meth:`exited` was called for both sides.
 
-    Args:
-        limits: bytes that each side may send.
-        idle: seconds without any transfer after which `both_wait` is asked.
-        both_wait: whether neither side works.
-        stop: called once, with the reason ("idle", or the side that sent too much); it must end both sides.
+    `limits`: bytes that each side may send. `idle`: seconds without any transfer after which `both_wait` is asked.
+    `both_wait`: whether neither side works. `stop`: called once, with the reason ("idle", or the side that sent too
+    much); it must end both sides.
     """
 
     def __init__(
@@ -140,7 +134,8 @@ class Relay:
     def _pass_on(self, side: _Process, other: _Process, events: dict[int, int]) -> bool:
         progress = False
         if other.stdin_w is not None and events.get(other.stdin_w, 0) & select.POLLERR:
-            other.stdin_broke()
+            other.stdin_closed = True
+            other.close_stdin()
             progress = True
         if side.stdout_r is not None and not side.pending and events.get(side.stdout_r, 0):
             progress = True
@@ -171,7 +166,8 @@ class Relay:
                         progress = True
                 except BrokenPipeError:
                     side.pending = b""
-                    other.stdin_broke()
+                    other.stdin_closed = True
+                    other.close_stdin()
         if other.ended and self._flooding == side.name:
             self._flooding = None
         if side.stdout_r is None and not side.pending:

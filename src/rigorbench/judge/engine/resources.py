@@ -48,7 +48,7 @@ class Resources:
         self.slots = Slots(count, self._processors)
         self.workspace = Workspace()
         self.slot_tools = [SlotTools(slot, self.workspace, trust) for slot in range(self.slots.count)]
-        self.idle_cells = IdleCells()
+        self.idle_cells = IdleCells(self.workspace, trust)
         self._tools: OrderedDict[str, Tools] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -61,7 +61,7 @@ class Resources:
         def built(source: Path | None) -> BuiltProgram | None:
             if source is None:
                 return None
-            return build_tool(source, include=(RESOURCES,), slot=slot, trust=trust).programs[""]
+            return build_tool(source, include=(RESOURCES,), slot=slot, trust=trust)
 
         with self._lock:
             known = self._tools.get(problem.digest)

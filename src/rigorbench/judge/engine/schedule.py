@@ -46,8 +46,7 @@ class _State:
 class Schedule:
     """Shared by the workers of a submission: :meth:`take` a unit, run it, :meth:`report` its results.
 
-    Args:
-        on_group: called with the result of each group.
+    `on_group`: called with the result of each group.
     """
 
     def __init__(self, problem: Problem, on_group: Callable[[GroupResult], None] = lambda _: None) -> None:
@@ -87,7 +86,14 @@ class Schedule:
                 state.static = results[0]
             else:
                 for position, result in zip(unit.positions, results, strict=True):
-                    state.results[position] = _with_finding(state.results[position], result) if unit.overlay else result
+                    before = state.results.get(position) if unit.overlay else None
+                    if before is not None and VERDICTS.index(result.verdict) >= VERDICTS.index(before.verdict):
+                        continue
+                    if before is not None:
+                        # After a run under a sanitizer the usage stays that of the plain run.
+                        names = ("verdict", "score", "message", "details", "exit_code", "signal")
+                        result = structs.replace(before, **{name: getattr(result, name) for name in names})
+                    state.results[position] = result
             self._changed.notify_all()
 
     def end(self) -> None:
@@ -96,21 +102,13 @@ class Schedule:
             self._ended = True
             self._changed.notify_all()
 
-    def wait(self, seconds: float) -> bool:
-        """Wait until everything is done (True), or for so long (False)."""
-        with self._changed:
-            return self._changed.wait_for(lambda: self._ended or self._finished(), seconds)
-
     def results(self, reason: str) -> list[GroupResult]:
         """All groups in the package's order; what was not run is skipped for ``reason``."""
         found = []
         for state in self._states.values():
             if state.done is None:
-                cases = state.group.cases
-                points = [
-                    state.results.get(position) or self._skip(state.group, position, reason)
-                    for position in range(len(cases))
-                ]
+                at = range(len(state.group.cases))
+                points = [state.results.get(n) or self._skip(state.group, n, reason) for n in at]
                 state.done = group_result(state.group, points, reason, self._static(state, reason))
             found.append(state.done)
         return found
@@ -220,21 +218,6 @@ class Schedule:
         return skipped(group.cases[position].id, reason, twin=twin_name(self._problem, group, position))
 
 
-def _with_finding(point: PointResult, found: PointResult) -> PointResult:
-    """A point that passed, after its run under a sanitizer; its usage stays that of the plain run."""
-    if VERDICTS.index(found.verdict) >= VERDICTS.index(point.verdict):
-        return point
-    return structs.replace(
-        point,
-        verdict=found.verdict,
-        score=found.score,
-        message=found.message,
-        details=found.details,
-        exit_code=found.exit_code,
-        signal=found.signal,
-    )
-
-
 def static_name(group: PointGroup) -> str:
     return f"{group.id}/static"
 
@@ -249,10 +232,4 @@ def twin_name(problem: Problem, group: PointGroup, position: int) -> str | None:
 
 def failed_point(name: str, details: str) -> PointResult:
     """A point at which the judge failed; it has no score."""
-    return PointResult(
-        id=name,
-        verdict="judge_error",
-        score=None,
-        message="the judge failed here, not the submission",
-        details=details,
-    )
+    return PointResult(name, "judge_error", None, "the judge failed here, not the submission", details)

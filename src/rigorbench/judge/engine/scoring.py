@@ -11,25 +11,12 @@ from ..problems.verdicts import Verdict, worst
 
 
 def metric_score(metric: Metric, value: float) -> float:
-    """The score in [0, 1] of a raw value: linear between the baselines, constant beyond them.
-
-    At a value that several baselines share, the best of their scores applies.
-
-    Raises:
-        ValueError: the value is not finite.
-    """
-    if not math.isfinite(value):
-        raise ValueError("a metric must be a finite number")
+    """The score in [0, 1] of a finite value: linear between the baselines, constant beyond them."""
     points = sorted(metric.baselines)
-    below = [point for point in points if point[0] <= value]
-    above = [point for point in points if point[0] >= value]
-    if below and above and below[-1][0] == value:
-        return clamp(max(score for at, score in points if at == value), 1.0)
-    if not below:
-        return clamp(above[0][1], 1.0)
-    if not above:
-        return clamp(below[-1][1], 1.0)
-    (low, low_score), (high, high_score) = below[-1], above[0]
+    above = next((at for at, point in enumerate(points) if point[0] >= value), len(points))
+    if above == len(points) or above == 0 or points[above][0] == value:
+        return clamp(points[min(above, len(points) - 1)][1], 1.0)
+    (low, low_score), (high, high_score) = points[above - 1], points[above]
     # Halved, because the distance of two finite values may be infinite.
     share = (value / 2 - low / 2) / (high / 2 - low / 2)
     return clamp(low_score + (high_score - low_score) * share, 1.0)
@@ -69,34 +56,22 @@ def group_result(
 
     The score is None when a point has none (the judge failed there), and 0 without any points.
 
-    Args:
-        static: result of the static validator, which gives ``static_full`` of the group's points. If these are 0 and it
-            rejects, the group scores 0.
+    `static`: result of the static validator, which gives ``static_full`` of the group's points. If these are 0 and it
+    rejects, the group scores 0.
     """
     shown = [*points, static] if static is not None else points
-    verdict = worst([point.verdict for point in shown])
-    scores = [point.score for point in shown]
-    known = [score for score in scores if score is not None]
-    score: float | None
-    if len(known) < len(scores):
+    score: float | None = 0.0
+    if any(point.score is None for point in shown):
         score = None
-    elif not known:
-        score = 0.0
-    else:
+    elif shown:
         own = group.static_full if static is not None else 0.0
         of_points = [point.score or 0.0 for point in points] or [1.0]
         mean = math.fsum(of_points) / len(of_points)
         score = (min(of_points) if group.aggregation == "min" else mean) * (group.full - own)
         if static is not None:
             score = score + (static.score or 0.0) * own if own or static.score else 0.0
-    return GroupResult(
-        id=group.id,
-        verdict=verdict,
-        score=None if score is None else clamp(score, group.full),
-        full=group.full,
-        points=shown,
-        message=message,
-    )
+    score = None if score is None else clamp(score, group.full)
+    return GroupResult(group.id, worst([point.verdict for point in shown]), score, group.full, shown, message)
 
 
 def total(groups: Sequence[GroupResult]) -> tuple[Verdict, float | None, float]:

@@ -29,11 +29,8 @@ _PAUSE: Final = 0.002
 class SharedProcessors:
     """The locks for the slots of one judge. A slot is locked by one thread at a time.
 
-    Args:
-        slots: how many; more than there are processors share them, with each other and not with other judges' slots.
-
-    Raises:
-        JudgeError: the locks cannot be opened.
+    `slots`: how many; more than there are processors share them, with each other and not with other judges' slots.
+    Raises: JudgeError: the locks cannot be opened.
     """
 
     def __init__(self, slots: int, directory: Path = DIRECTORY, patience: float = _PATIENCE) -> None:
@@ -89,10 +86,8 @@ class SharedProcessors:
     def _await(self, file: int, until: float) -> None:
         while not _locked(file):
             if time.monotonic() > until:
-                raise JudgeError(
-                    f"another judge on this machine{_holder(file)} has not released its processor for "
-                    f"{self._patience:.0f} s: end it"
-                )
+                # /proc/locks names the process.
+                raise JudgeError(f"another judge on this machine keeps a processor for {self._patience:.0f} s: end it")
             time.sleep(_PAUSE)
 
     def release(self, slots: Iterable[int]) -> None:
@@ -120,24 +115,12 @@ def _locked(file: int) -> bool:
     return True
 
 
-def _holder(file: int) -> str:
-    """The process that has locked a file, in words; "": not known."""
-    inode = f":{os.fstat(file).st_ino}"
-    with suppress(OSError):
-        for line in Path("/proc/locks").read_text(encoding="ascii").splitlines():
-            words = line.split()
-            if "->" not in words and len(words) > 5 and words[5].endswith(inode):
-                return f" (process {words[4]})"
-    return ""
-
-
 class Slots:
     """`count` slots, given out in the order of requests.
 
     :meth:`alone` waits until no slot is busy and then keeps all of them: for a measurement that nothing may disturb.
 
-    Args:
-        shared: the processors of the slots, which other judges on the machine use as well; None: nobody does.
+    `shared`: the processors of the slots, which other judges on the machine use as well; None: nobody does.
     """
 
     def __init__(self, count: int, shared: SharedProcessors | None = None) -> None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
 from contextlib import ExitStack, closing
 from pathlib import Path
 
 from msgspec import Struct, structs
 
-from ...sandbox.cell.spec import CellError, CellRun, CellSpec
+from ...sandbox.cell.spec import CellError, CellSpec
 from ...sandbox.kit.mount import Mount
 from ...sandbox.kit.trees import remove
 from ..build.program import Built, BuiltProgram
-from ..judgement import PointResult, ProgramUsage, Submission
+from ..files import copy_readable
+from ..judgement import PointResult, ProgramUsage
 from ..problems.problem import Case, PointGroup, Problem
 from .cells import ReusableCell, SlotTools, Workspace
 from .channels import Channels, read_report
@@ -88,14 +88,12 @@ def _pass(
         cell.put(job.case.files)
     channels = Channels(program, bound.output)
     try:
-        run = CellRun(
-            argv=(*program.argv, *job.case.args),
-            limits=run_limits(bound, job.wall_factor),
-            env=dict(program.env),
+        run = program.run(
+            job.case.args,
+            run_limits(bound),
             files=dict(channels.files),
             fresh=job.fresh,
             whole_disk=not job.fresh,
-            address_space=program.address_space,
             # No sanitizer would see the leaks of a child process that is killed before it is checked.
             forks=job.sanitizer is None,
         )
@@ -127,15 +125,15 @@ def _pass(
     elif end.verdict == "runtime_error" and marker and marker in measured.stderr:
         # A virtual machine has its own memory limit, just below the judge's, and ends with an exit code.
         end = Ending("memory_limit_exceeded", "the language's run-time ran out of memory")
-    retry = job.wall_factor == 1.0 and end.verdict is not None and worth_retrying(measured, bound)
+    retry = end.verdict is not None and worth_retrying(measured, bound)
     unchecked = False
     if job.sanitizer is not None and end.verdict in (None, "runtime_error"):
-        report = read_report(channels.report(), channels.nonce, job.sanitizer)
-        if report.state == "failed":
-            raise ToolError(f"{job.case.id}: {report.message} on it: {decoded(channels.report(), 400)}")
-        if report.verdict is not None:
-            end, details = Ending(report.verdict, report.message), decoded(channels.report(), 8000)
-        unchecked = report.state == "unchecked" and end.verdict is None
+        verdict, message, state = read_report(channels.report(), channels.nonce, job.sanitizer)
+        if state == "failed":
+            raise ToolError(f"{job.case.id}: {message} on it: {decoded(channels.report(), 400)}")
+        if verdict is not None:
+            end, details = Ending(verdict, message), decoded(channels.report(), 8000)
+        unchecked = state == "unchecked" and end.verdict is None
     # Check: its output, unless the interactor has decided.
     if end.verdict is None and checked is None:
         output = channels.result() if program.driver else measured.stdout
@@ -186,7 +184,7 @@ def validate_files(
     problem: Problem,
     group: PointGroup,
     program: BuiltProgram,
-    submission: Submission,
+    root: Path,
     language: str,
     slot: int,
     workspace: Workspace,
@@ -202,22 +200,13 @@ def validate_files(
     """
     files = workspace.directory("files")
     try:
-        shutil.copytree(submission.root, files, dirs_exist_ok=True, symlinks=True)
-        entries = [path for path in files.rglob("*") if not path.is_symlink()]
-        for path in entries:
-            path.chmod(0o755 if path.is_dir() else 0o644)
-        names = [path.name for path in entries if path.is_file()]
+        copy_readable(root, files)
+        names = [path.name for path in files.rglob("*") if path.is_file()]
         entry = names[0] if len(names) == 1 else ""
         limits = checker_limits(problem.limits)
         spec = CellSpec(slot=slot, role="checker", mounts=(*program.mounts, Mount(str(files), "/submission")))
-        run = CellRun(
-            argv=(*program.argv, language, entry, "/w/", *(group.static_args or ())),
-            limits=limits,
-            cwd="/submission",
-            env=dict(program.env),
-            fresh=False,
-            address_space=program.address_space,
-        )
+        arguments = (language, entry, "/w/", *(group.static_args or ()))
+        run = program.run(arguments, limits, cwd="/submission", fresh=False)
         with closing(ReusableCell(spec, workspace, trust)) as cell:
             measured = cell.run(run)
             checked = decision(measured, "static validator", "kattis", cell.work, limits)
@@ -226,12 +215,6 @@ def validate_files(
     share = 1.0 if checked.share is None else clamp(checked.share, 1.0)
     if checked.points is not None and group.static_full > 0:
         share = clamp(checked.points / group.static_full, 1.0)
-    return PointResult(
-        id=f"{group.id}/static",
-        verdict=checked.verdict,
-        score=share if checked.verdict == "accepted" else 0.0,
-        message=checked.message,
-        told=checked.message,
-        details=checked.details,
-        usage=usage(measured),
-    )
+    score, message = share if checked.verdict == "accepted" else 0.0, checked.message
+    name, used = f"{group.id}/static", usage(measured)
+    return PointResult(name, checked.verdict, score, message, checked.details, message, used)

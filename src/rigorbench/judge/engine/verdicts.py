@@ -1,7 +1,7 @@
 """The verdict of how a run ended. It depends on measurements only, never on what the program printed.
 
-The time limit is one of CPU time. The wall clock only guards against programs that wait: a run that is ended by it
-although it used CPU is repeated once, alone and with more time (:func:`worth_retrying`).
+The time limit is one of CPU time. The wall clock only guards against programs that wait; it stands still while others
+have the processor of a run that is ready.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from ..problems.verdicts import Verdict
 
 # A run that exceeds the time limit by up to this share is repeated; it gets that much more time, to show it.
 NEAR = 0.1
-# Share of the wall clock: a program that used less CPU is idle, however loaded the machine is.
+# Share of the wall clock: a conversation in which less CPU is used is idle, however loaded the machine is.
 IDLE_SHARE = 0.05
+# A program that used less CPU than this share of the time that it had waits, and does not wait twice.
+_BUSY_SHARE = 0.5
 # A run is idle if it could have worked for so much of the wall clock limit: both are measured, not exact.
 _FREE_SHARE = 0.95
-# Wall clock limit of a repeated run, in multiples: the machine, not the program, may have been slow.
-RETRY_WALL_FACTOR = 4.0
 
 
 class Ending(Struct, frozen=True):
@@ -65,16 +65,9 @@ def wall_limit(bound: PointLimits) -> float:
     return max(3 * bound.time, bound.time + 2)
 
 
-def run_limits(bound: PointLimits, wall_factor: float = 1.0) -> RunLimits:
-    return RunLimits(
-        cpu=bound.time * (1 + NEAR),
-        wall=wall_limit(bound) * wall_factor,
-        memory=bound.memory,
-        processes=bound.processes,
-        output=bound.output,
-        disk=bound.disk,
-        files=bound.files,
-    )
+def run_limits(bound: PointLimits) -> RunLimits:
+    same = {name: getattr(bound, name) for name in ("memory", "processes", "output", "disk", "files")}
+    return RunLimits(cpu=bound.time * (1 + NEAR), wall=wall_limit(bound), **same)
 
 
 def ending(run: Measured, bound: PointLimits) -> Ending:
@@ -106,27 +99,16 @@ def was_starved(run: Measured, limits: RunLimits) -> bool:
 
 
 def worth_retrying(run: Measured, bound: PointLimits) -> bool:
-    """Whether a run is repeated once, alone and with a longer wall clock limit.
-
-    Just above the time limit the precision of the measurement matters, so it is repeated while nothing else runs. A
-    program that the wall clock stopped, and that used CPU for a twentieth of the time, may have been slowed down.
-    """
-    verdict = ending(run, bound).verdict
-    if verdict == "time_limit_exceeded":
-        return run.killed != "cpu" and run.cpu <= bound.time * (1 + NEAR)
-    return verdict == "idleness_limit_exceeded" and run.cpu >= IDLE_SHARE * run.wall
+    """Whether a run is repeated once, alone: just above the limit the precision of measuring matters."""
+    near = run.killed != "cpu" and run.cpu <= bound.time * (1 + NEAR)
+    busy = run.cpu >= _BUSY_SHARE * (run.wall - run.starved)
+    return near and busy and ending(run, bound).verdict == "time_limit_exceeded"
 
 
 def usage(run: Measured) -> ProgramUsage:
-    return ProgramUsage(
-        cpu=run.cpu,
-        wall=run.wall,
-        memory=run.memory,
-        disk=run.disk,
-        files=run.files,
-        output=run.output,
-        memory_by=run.memory_by if run.memory is not None else None,
-    )
+    same = ("cpu", "wall", "memory", "disk", "files", "output")
+    memory_by = run.memory_by if run.memory is not None else None
+    return ProgramUsage(**{name: getattr(run, name) for name in same}, memory_by=memory_by)
 
 
 def signal_name(number: int) -> str:

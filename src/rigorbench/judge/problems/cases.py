@@ -3,69 +3,45 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from msgspec import Struct, structs
 
 from .files import GROUP_FILE, NAME, OLD_GROUP_FILE
 from .problem import Case, Generated, PackageError
-from .yamlfile import YamlMapping, read_table, read_text
+from .yamlfile import convert, read_text, read_yaml
 
 # Longest first: "01.in.statement" is not the case "01.in" with the suffix ".statement".
-_SUFFIXES: Final = (
-    ".in.statement",
-    ".ans.statement",
-    ".in.download",
-    ".ans.download",
-    ".interaction",
-    ".in",
-    ".ans",
-    ".out",
-    ".yaml",
-    ".hint",
-    ".desc",
-    ".files",
-    ".png",
-    ".jpg",
-    ".jpeg",
-    ".svg",
+_SUFFIXES: Final = tuple(
+    ".in.statement .ans.statement .in.download .ans.download .interaction .in .ans .out .yaml .hint .desc .files .png "
+    ".jpg .jpeg .svg".split()
 )
 _SHOWN: Final = frozenset({".interaction", ".in.statement", ".ans.statement", ".in.download", ".ans.download"})
 _NOTES: Final = frozenset({"README", "README.md", "README.txt"})
 
 
-class GroupSettings(Struct, frozen=True):
-    """The content of a ``test_group.yaml``, which its test points inherit."""
+class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
+    """The arguments of programs that a group or test point sets; without a value: those of what is above it."""
 
-    args: tuple[str, ...] = ()
-    checker_args: tuple[str, ...] = ()
-    validator_args: dict[str, tuple[str, ...]] = {}  # msgspec copies it
-    full: float | None = None
-    aggregation: str | None = None
-    requires: tuple[str, ...] = ()
-    static_args: tuple[str, ...] | None = None
-    static_full: float = 0.0
+    args: tuple[str, ...] | None = None
+    output_validator_args: tuple[str, ...] | None = None
+    input_validator_args: tuple[str, ...] | dict[str, tuple[str, ...]] | None = None
+    """For all validators, or by the validator's name."""
+    # Without effect here.
+    input_visualizer_args: tuple[str, ...] | None = None
+    output_visualizer_args: tuple[str, ...] | None = None
+    full_feedback: bool = False
+
+    def below(self, above: Arguments) -> Self:
+        names = ("args", "output_validator_args", "input_validator_args")
+        return structs.replace(self, **{name: getattr(above, name) for name in names if getattr(self, name) is None})
 
 
-def inherited(
-    table: YamlMapping, above: GroupSettings
-) -> tuple[tuple[str, ...], tuple[str, ...], dict[str, tuple[str, ...]]]:
-    args = table.texts("args")
-    checker = table.texts("output_validator_args")
-    raw = table.take("input_validator_args")
-    validators = above.validator_args
-    if isinstance(raw, dict):
-        nested = table.nested("input_validator_args")
-        validators = {key: nested.texts(key) or () for key in nested}
-    elif raw is not None:
-        validators = {"": table.texts("input_validator_args") or ()}
-    for key in ("input_visualizer_args", "output_visualizer_args"):
-        table.texts(key)
-    return (
-        above.args if args is None else args,
-        above.checker_args if checker is None else checker,
-        validators,
-    )
+class CaseKeys(Arguments, frozen=True):
+    """The content of a test point's ``NN.yaml``."""
+
+    hint: str | None = None
+    description: str | None = None
 
 
 def interactions(root: Path) -> tuple[Path, ...]:
@@ -78,7 +54,7 @@ def interactions(root: Path) -> tuple[Path, ...]:
 def read_cases(
     place: Path,
     name: str,
-    settings: GroupSettings,
+    settings: Arguments,
     *,
     answers: bool = True,
     nested: bool = True,
@@ -88,12 +64,8 @@ def read_cases(
 ) -> tuple[Case, ...]:
     """The test points of a directory, and with `descend` of those below it.
 
-    Args:
-        notes: gets a line for each file that is not of a test point; None: such a file is an error.
-        generated: the files that are not in the package.
-
-    Raises:
-        PackageError: a file is missing, misplaced or not of a test point.
+    `notes`: gets a line for each file that is not of a test point; None: such a file is an error. `generated`: the
+    files that are not in the package. Raises: PackageError: a file is missing, misplaced or not of a test point.
     """
     bases: dict[str, set[str]] = {}
     inner: list[Path] = []
@@ -137,13 +109,7 @@ def read_cases(
 
 
 def _case(
-    place: Path,
-    name: str,
-    base: str,
-    suffixes: set[str],
-    settings: GroupSettings,
-    answers: bool,
-    made: dict[str, Path],
+    place: Path, name: str, base: str, suffixes: set[str], settings: Arguments, answers: bool, made: dict[str, Path]
 ) -> Case:
     file = place / f"{base}.in"
     if ".in" not in suffixes:
@@ -151,27 +117,24 @@ def _case(
         raise PackageError(f"{place / other}: no {base}.in beside it; add the input, or remove this file")
     if answers and ".ans" not in suffixes:
         raise PackageError(f"{file}: no {base}.ans beside it; add the answer (it may be empty for a checker)")
-    case = Case(
-        f"{name}/{base}",
-        made.get(file.name, file),
-        made.get(f"{base}.ans", place / f"{base}.ans") if ".ans" in suffixes else None,
-        settings.args,
-        settings.checker_args,
-        files=place / f"{base}.files" if ".files" in suffixes else None,
-        validator_args=settings.validator_args,
-    )
+    keys: Arguments = settings
     hint: str | None = None
     if ".yaml" in suffixes:
         path = place / f"{base}.yaml"
-        table = read_table(path)
-        args, checker, validators = inherited(table, settings)
-        hint = table.text("hint")
-        table.text("description")
-        table.flag("full_feedback")
-        table.done()
-        case = structs.replace(case, args=args, checker_args=checker, validator_args=validators)
+        own = convert(read_yaml(path), CaseKeys, str(path))
+        keys, hint = own.below(settings), own.hint
     if ".hint" in suffixes:
         if hint is not None:
             raise PackageError(f"{place / f'{base}.hint'}: {base}.yaml has a hint as well; keep one of them")
         hint = read_text(place / f"{base}.hint").strip()
-    return structs.replace(case, hint=hint)
+    validators = keys.input_validator_args
+    return Case(
+        f"{name}/{base}",
+        made.get(file.name, file),
+        made.get(f"{base}.ans", place / f"{base}.ans") if ".ans" in suffixes else None,
+        keys.args or (),
+        keys.output_validator_args or (),
+        hint=hint,
+        files=place / f"{base}.files" if ".files" in suffixes else None,
+        validator_args={"": validators} if isinstance(validators, tuple) else validators or {},
+    )

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
-from typing import Final, cast, get_args
+from typing import Final, Literal, NoReturn
 
-from .files import within
-from .problem import BuildKind, Checker, Compare
-from .yamlfile import YamlMapping
+from msgspec import Struct, field, structs
+
+from .problem import BuildKind, Checker, Compare, PackageError, Positive
+from .yamlfile import Texts, texts
 
 # The Kattis format's codes of languages that have another name in our table.
 KATTIS_LANGUAGES: Final = {"python3": "python"}
-KINDS: Final = ("source", "cmake", "make", "header", "output-only")
 # Options of the built-in comparisons -> how many values follow.
 OPTIONS: Final = {
     "case_sensitive": 0,
@@ -24,105 +25,79 @@ OPTIONS: Final = {
 }
 
 
-def read_build(
-    table: YamlMapping, root: Path, types: tuple[str, ...]
-) -> tuple[BuildKind, dict[str, str], dict[str, float], dict[str, float]]:
-    """(how it is built, {pattern of cases: driver}, time multipliers, memory multipliers by language)."""
-    kattis = table.texts("languages", one=True)
-    build = table.table("build")
-    default = "output-only" if "submit-answer" in types else "source"
-    included = root / "include" if (root / "include").is_dir() else None
-    if build is None:
-        build = YamlMapping(table.file, {}, "build.")
-    kind = build.text("kind", default, choices=KINDS)
-    if "submit-answer" in types and kind != "output-only":
-        build.fail("kind", "must be output-only in a problem of type submit-answer")
-    languages = build.texts("languages")
-    if languages is not None and kattis is not None:
-        build.fail("languages", "the key `languages` has the same meaning; keep one of them")
-    if languages is None and kattis is not None and kattis != ("all",):
-        languages = kattis
-    include = build.text("include")
-    drivers, cases = _drivers(build, root)
-    headers = build.texts("headers") or ()
-    if kind == "header" and not (headers and drivers):
-        build.fail("headers" if drivers else "drivers", "missing; a header problem names its headers and its drivers")
-    if kind != "header" and (headers or drivers or cases):
-        build.fail("drivers", "only for `kind: header`")
-    for header in headers:
-        if header.startswith("/") or ".." in header.split("/"):
-            build.fail("headers", f"{header!r} leads outside the submission")
-    artefact = build.text("artefact", "{case}.out" if kind == "output-only" else "code") or ""
-    if artefact.startswith("/") or ".." in artefact.split("/") or not artefact:
-        build.fail("artefact", f"{artefact!r} leads outside the submission")
-    standard = build.text("standard", "c++20") or ""
-    if not re.fullmatch(r"(gnu|c)(\+\+)?[0-9a-z]{2}", standard):
-        build.fail("standard", f"{standard!r} is not a standard of C or C++, such as c++20")
-    times, memories = _multipliers(build, "time_multipliers"), _multipliers(build, "memory_multipliers")
-    found = BuildKind(
-        kind=kind,  # type: ignore[arg-type]
-        artefact=artefact,
-        target=build.text("target"),
-        headers=headers,
-        drivers=drivers,
-        include=within(root, include, f"{table.file}: build.include") if include is not None else None,
-        included=included if include is None else None,
-        standard=standard,
-        languages=tuple(KATTIS_LANGUAGES.get(name, name) for name in languages or ()),
+class BuildKeys(BuildKind, frozen=True):
+    """What a submission is, and what depends on its language and on the test point."""
+
+    cases: dict[str, str] = field(default_factory=dict)
+    """Pattern of test points -> driver."""
+    time_multipliers: dict[str, Positive] = field(default_factory=dict)
+    memory_multipliers: dict[str, Positive] = field(default_factory=dict)
+
+
+class CheckerKeys(Struct, frozen=True, forbid_unknown_fields=True):
+    compare: Compare | None = None
+    contract: Literal["kattis", "testlib"] | None = None
+    options: tuple[str, ...] = ()
+    interactor: Path | None = None
+    """Of a testlib problem, which has a checker as well."""
+
+
+def checked_build(
+    build: BuildKeys, file: str, types: tuple[str, ...], languages: Texts | None, stated: Collection[str]
+) -> BuildKeys:
+    """The keys with their defaults; `languages`: Kattis' key, `stated`: what is given. Raises: PackageError."""
+
+    def fail(key: str, what: str) -> NoReturn:
+        raise PackageError(f"{file}: build.{key}: {what}")
+
+    if "submit-answer" in types and "kind" not in stated:
+        build = structs.replace(build, kind="output-only")
+    if build.kind == "output-only" and "artefact" not in stated:
+        build = structs.replace(build, artefact="{case}.out")
+    if "submit-answer" in types and build.kind != "output-only":
+        fail("kind", "must be output-only in a problem of type submit-answer")
+    if "languages" in stated and languages is not None:
+        fail("languages", "the key `languages` has the same meaning; keep one of them")
+    kattis = () if languages is None or texts(languages) == ("all",) else texts(languages)
+    if build.kind == "header" and not (build.headers and build.drivers):
+        missing = "headers" if build.drivers else "drivers"
+        fail(missing, "missing; a header problem names its headers and its drivers")
+    if build.kind != "header" and (build.headers or build.drivers or build.cases):
+        fail("drivers", "only for `kind: header`")
+    for pattern, driver in build.cases.items():
+        if driver not in build.drivers:
+            fail(f"cases.{pattern}", f"no driver {driver!r}; name one of build.drivers")
+    for key, path in (*(("headers", header) for header in build.headers), ("artefact", build.artefact)):
+        if path.startswith("/") or ".." in path.split("/") or not path:
+            fail(key, f"{path!r} leads outside the submission")
+    if not re.fullmatch(r"(gnu|c)(\+\+)?[0-9a-z]{2}", build.standard):
+        fail("standard", f"{build.standard!r} is not a standard of C or C++, such as c++20")
+    return structs.replace(
+        build,
+        languages=tuple(KATTIS_LANGUAGES.get(name, name) for name in build.languages or kattis),
+        time_multipliers={KATTIS_LANGUAGES.get(name, name): n for name, n in build.time_multipliers.items()},
+        memory_multipliers={KATTIS_LANGUAGES.get(name, name): n for name, n in build.memory_multipliers.items()},
     )
-    build.done()
-    return found, cases, times, memories
 
 
-def _drivers(build: YamlMapping, root: Path) -> tuple[dict[str, Path], dict[str, str]]:
-    drivers: dict[str, Path] = {}
-    named = build.table("drivers")
-    if named is not None:
-        for name in named:
-            drivers[name] = within(root, named.text(name) or "", f"{build.file}: build.drivers.{name}")
-    cases: dict[str, str] = {}
-    patterns = build.table("cases")
-    if patterns is not None:
-        for pattern in patterns:
-            driver = patterns.text(pattern) or ""
-            if driver not in drivers:
-                patterns.fail(pattern, f"no driver {driver!r}; name one of build.drivers")
-            cases[pattern] = driver
-    return drivers, cases
+def checker_of(keys: CheckerKeys, file: str, types: tuple[str, ...]) -> Checker:
+    """The checker; the caller sets its program. Raises: PackageError."""
 
+    def fail(key: str, what: str) -> NoReturn:
+        raise PackageError(f"{file}: checker.{key}: {what}")
 
-def _multipliers(build: YamlMapping, key: str) -> dict[str, float]:
-    table = build.table(key)
-    if table is None:
-        return {}
-    return {KATTIS_LANGUAGES.get(name, name): table.number(name, 1.0, above=True) or 1.0 for name in table}
-
-
-def read_checker(table: YamlMapping, root: Path, types: tuple[str, ...]) -> tuple[Checker | None, Path | None]:
-    """(the checker, path of a testlib problem's interactor); the caller sets the checker's program. None: no key."""
-    checker = table.table("checker")
-    if checker is None:
-        return None, None
-    compare = checker.text("compare", choices=get_args(Compare))
-    contract = checker.text("contract", choices=("kattis", "testlib"))
-    options = checker.texts("options") or ()
-    interactor = checker.text("interactor")
-    if (compare is None) == (contract is None):
-        checker.fail("compare", "name either a comparison (`compare`) or the `contract` of output_validator/")
-    if options and compare is None:
-        checker.fail("options", "only with `compare`; a program's arguments are `output_validator_args`")
-    if compare is not None and "interactive" in types:
-        checker.fail("compare", "in an interactive problem the interactor, output_validator/, decides")
-    if interactor is not None and not (contract == "testlib" and "interactive" in types):
-        checker.fail("interactor", "only for `contract: testlib` and `type: interactive`")
-    problem = check_options(options)
+    if (keys.compare is None) == (keys.contract is None):
+        fail("compare", "name either a comparison (`compare`) or the `contract` of output_validator/")
+    if keys.options and keys.compare is None:
+        fail("options", "only with `compare`; a program's arguments are `output_validator_args`")
+    if keys.compare is not None and "interactive" in types:
+        fail("compare", "in an interactive problem the interactor, output_validator/, decides")
+    if keys.interactor is not None and not (keys.contract == "testlib" and "interactive" in types):
+        fail("interactor", "only for `contract: testlib` and `type: interactive`")
+    problem = check_options(keys.options)
     if problem is not None:
-        checker.fail("options", problem)
-    place = within(root, interactor, f"{table.file}: checker.interactor") if interactor is not None else None
-    checker.done()
-    if compare is not None:
-        return Checker(cast(Compare, compare), options), None
-    return Checker(None, contract=contract or "kattis"), place  # type: ignore[arg-type]
+        fail("options", problem)
+    return Checker(keys.compare, keys.options, contract=keys.contract or "kattis")
 
 
 def check_options(options: tuple[str, ...]) -> str | None:

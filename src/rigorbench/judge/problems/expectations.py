@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import Any, Final
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from .contract import KATTIS_LANGUAGES
 from .files import visible
 from .patterns import matches
-from .problem import Expectation, ExpectedSubmission, PackageError
+from .problem import Expectation, ExpectedSubmission, Number, PackageError
 from .verdicts import EXPECTED, KATTIS, ROWS, Verdict
-from .yamlfile import YamlMapping, is_number, read_table
+from .yamlfile import Texts, convert, read_yaml, texts
 
 # Names in `permitted` and `required`: the format's verdicts with all that they include, and our short names.
 _NAMES: Final[dict[str, tuple[str, ...]]] = {**KATTIS}
@@ -39,12 +39,31 @@ LABELS: Final[dict[str, Expectation]] = {ROWS[verdict].directory: _only(verdict)
     "rejected": Expectation("", (), _FAILED),
     "brute_force": _only(*KATTIS["TLE"], *KATTIS["RTE"]),
 }
-# Keys of an entry in submissions.yaml; every other key is a pattern of test points.
-_KEYS: Final = frozenset(
-    "language entrypoint authors model_solution permitted required score message use_for_time_limit".split()
-)
 
 
+class RuleKeys(Struct, frozen=True, forbid_unknown_fields=True):
+    """What ``submissions.yaml`` expects of a submission, or of some of its test points."""
+
+    permitted: Texts | None = None
+    required: Texts | None = None
+    # Not a tuple of two: msgspec 0.20 reads beyond such a type that is one of several and has bounds.
+    score: Number | tuple[Number, ...] | None = None
+    message: str | None = None
+    use_for_time_limit: Any = None
+
+
+class EntryKeys(RuleKeys, frozen=True):
+    """An entry of ``submissions.yaml``; every other key is a pattern of test points."""
+
+    language: str | None = None
+    model_solution: bool = False
+    # Not used: the language table knows the usual entry points.
+    entrypoint: str | None = None
+    authors: Any = None
+
+
+# The keys of an entry, those of its patterns of test points, and where it is.
+_Entry = tuple[EntryKeys, dict[str, RuleKeys], str]
 # The labels of the formats before 2025-09, where the first test point that fails decides.
 _EARLIER: Final[dict[str, tuple[str, ...]]] = {
     "accepted": ("accepted",),
@@ -61,12 +80,9 @@ def read_submissions(
 ) -> tuple[ExpectedSubmission, ...]:
     """The submissions of a package.
 
-    Args:
-        notes: gets a line for each directory that is no label.
-        earlier: the package is of a format before 2025-09.
-        full: all points, which a partially accepted submission does not get.
-
-    Raises: PackageError: no accepted one, or a pattern that matches nothing.
+    `notes`: gets a line for each directory that is no label. `earlier`: the package is of a format before 2025-09.
+    `full`: all points, which a partially accepted submission does not get. Raises: PackageError: no accepted one, or a
+    pattern that matches nothing.
     """
     place = root / "submissions"
     programs = list(_programs(place))
@@ -75,8 +91,12 @@ def read_submissions(
     if not any(label == "accepted" for label, _ in programs):
         raise PackageError(f"{place / 'accepted'}: no accepted submission; put the reference solution there")
     file = place / "submissions.yaml"
-    table = read_table(file) if file.is_file() else YamlMapping(str(file), {})
-    entries = {pattern: table.nested(pattern) for pattern in table}
+    entries: dict[str, _Entry] = {}
+    for pattern, given in (read_yaml(file) if file.is_file() else {}).items():
+        values = convert(given, dict[str, Any], f"{file}: {pattern}")
+        own = {key: values.pop(key) for key in EntryKeys.__struct_fields__ if key in values}
+        inner = {key: convert(value, RuleKeys, str(file), f"{pattern}.{key}.") for key, value in values.items()}
+        entries[pattern] = (convert(own, EntryKeys, str(file), f"{pattern}."), inner, f"{file}: {pattern}.")
     # The files of submissions that are directories can be matched as well.
     paths = [path.relative_to(place).as_posix() for _, path in programs]
     for pattern in entries:
@@ -103,7 +123,7 @@ def _read_earlier(programs: list[tuple[str, Path]], notes: list[str], full: floa
         verdicts = _EARLIER[label]
         rules = (Expectation(score=score),) if score is not None else ()
         first = label != "accepted"
-        found.append(ExpectedSubmission(path, label, verdicts, score, expectations=rules, first_failure=first))
+        found.append(ExpectedSubmission(path, label, verdicts, expectations=rules, first_failure=first))
     reference = next((index for index, one in enumerate(found) if one.label == "accepted"), None)
     if reference is None:
         notes.append("submissions: no accepted one, so nothing shows that the problem can be solved")
@@ -130,31 +150,20 @@ def _programs(place: Path) -> Iterable[tuple[str, Path]]:
                 yield directory.name, path
 
 
-def _expected(place: Path, label: str, path: Path, entries: dict[str, YamlMapping]) -> ExpectedSubmission:
+def _expected(place: Path, label: str, path: Path, entries: dict[str, _Entry]) -> ExpectedSubmission:
     inside = path.relative_to(place).as_posix()
-    found = [entry for pattern, entry in entries.items() if pattern != label and matches(pattern, inside)]
     default = entries.get(label)
-    rules: list[Expectation] = []
-    language, reference = None, False
     base = LABELS.get(label, Expectation())
-    rules.append(base if default is None else _rule(default, "", base))
+    rules = [base if default is None else _rule(default[0], "", base, default[2])]
+    language, reference = None, False
+    found = [entry for pattern, entry in entries.items() if pattern != label and matches(pattern, inside)]
     for entry in ([] if default is None else [default]) + found:
-        name = entry.text("language")
-        language = KATTIS_LANGUAGES.get(name, name) if name is not None else language
-        reference = entry.flag("model_solution") or reference
-        # Accepted but not used: the language table knows the usual entry points.
-        entry.text("entrypoint")
-        entry.take("authors")
-        entry.take("use_for_time_limit")
+        keys, inner, where = entry
+        language = KATTIS_LANGUAGES.get(keys.language, keys.language) if keys.language is not None else language
+        reference = keys.model_solution or reference
         if entry is not default:
-            rules.append(_rule(entry, "", Expectation()))
-        for key in entry:
-            if key not in _KEYS:
-                nested = entry.nested(key)
-                rules.append(_rule(nested, key, Expectation()))
-                nested.take("use_for_time_limit")
-                nested.done()
-        entry.done()
+            rules.append(_rule(keys, "", Expectation(), where))
+        rules += [_rule(one, pattern, Expectation(), f"{where}{pattern}.") for pattern, one in inner.items()]
     if reference and label != "accepted":
         raise PackageError(f"{path}: a model_solution must be accepted; move it to submissions/accepted")
     if os.path.islink(path) and not path.exists():
@@ -172,38 +181,27 @@ def _expected(place: Path, label: str, path: Path, entries: dict[str, YamlMappin
         path,
         label,
         tuple(allowed) if len(allowed) < len(EXPECTED) else (),
-        next((rule.score for rule in reversed(rules) if rule.score is not None and not rule.pattern), None),
         language,
         reference,
         tuple(rules),
     )
 
 
-def _rule(entry: YamlMapping, pattern: str, base: Expectation) -> Expectation:
-    permitted, required = _verdicts(entry, "permitted"), _verdicts(entry, "required")
-    raw = entry.take("score")
+def _rule(keys: RuleKeys, pattern: str, base: Expectation, where: str) -> Expectation:
     score = base.score
-    if raw is not None:
-        pair = raw if isinstance(raw, list) else [raw, raw]
-        if len(pair) != 2 or not all(map(is_number, pair)):
-            entry.fail("score", "must be points, or [least, most]")
-        if not 0 <= pair[0] <= pair[1]:
-            entry.fail("score", "the minimum is above the maximum, or below 0")
-        score = (float(pair[0]), float(pair[1]))
-    return Expectation(
-        pattern,
-        base.permitted if permitted is None else permitted,
-        base.required if required is None else required,
-        score,
-        entry.text("message", base.message) or "",
-    )
-
-
-def _verdicts(entry: YamlMapping, key: str) -> tuple[str, ...] | None:
-    names = entry.texts(key, one=True)
-    if names is None:
-        return None
-    for name in names:
-        if name not in _NAMES:
-            entry.fail(key, f"{name!r} is not one of {', '.join(_NAMES)}")
-    return tuple(dict.fromkeys(verdict for name in names for verdict in _NAMES[name]))
+    if keys.score is not None:
+        given = keys.score if isinstance(keys.score, tuple) else (keys.score, keys.score)
+        if len(given) != 2:
+            raise PackageError(f"{where}score: must be points, or [least, most]")
+        score = (given[0], given[1])
+        if given[0] > given[1]:
+            raise PackageError(f"{where}score: the minimum is above the maximum")
+    verdicts = {"permitted": base.permitted, "required": base.required}
+    for key in verdicts:
+        if (names := getattr(keys, key)) is not None:
+            for name in texts(names):
+                if name not in _NAMES:
+                    raise PackageError(f"{where}{key}: {name!r} is not one of {', '.join(_NAMES)}")
+            verdicts[key] = tuple(dict.fromkeys(verdict for name in texts(names) for verdict in _NAMES[name]))
+    message = base.message if keys.message is None else keys.message
+    return Expectation(pattern, **verdicts, score=score, message=message)

@@ -13,9 +13,8 @@ from .contract import KATTIS_LANGUAGES
 from .files import NAME, new_directory, walk
 from .load import load_problem
 from .problem import PackageError, Problem
-from .published import VERSION, version
 from .verdicts import EXPECTED, KATTIS, ROWS
-from .yamlfile import dump_yaml, read_table, read_text
+from .yamlfile import dump_yaml, read_text, read_yaml
 
 _STANDARD: Final = frozenset(
     {
@@ -23,20 +22,19 @@ _STANDARD: Final = frozenset(
         "input_validators", "static_validator", "output_validator", "input_visualizer", "output_visualizer",
     }
 )  # fmt: skip
-_OUR_KEYS: Final = (
-    "build",
-    "chain",
-    "sanitize",
-    "metric",
-    "checker",
-    "floor",
-    "feedback",
-    "generated",
-    "category",
-    "difficulty",
-    "starter",
-    "hints",
-)
+# Our keys, and what is lost with them; "": the format says it in another way.
+_OUR_KEYS: Final = {
+    "chain": "the format has no runs that share a disk; each test point starts with an empty one",
+    "sanitize": "the format has no sanitizers; these groups and their points are left out",
+    "metric": "the format has no baselines; the raw value in score.txt is read as points",
+    "floor": "the format has no limit for the starter's points",
+    "feedback": "the format leaves it to the judge",
+    "category": "the format has keywords only",
+    "difficulty": "the format has keywords only",
+    "starter": "the format does not tell a starter from other attachments",
+    "hints": "the format has hints of single test points only",
+    **dict.fromkeys(("checker", "build", "generated"), ""),
+}
 _OUR_LIMITS: Final = ("submissions", "disk", "files", "processes")
 # The format's verdict for each name in submissions.yaml.
 _VERDICTS: Final = {row.short: row.kattis for row in ROWS.values() if row.kattis} | {name: name for name in KATTIS}
@@ -49,12 +47,11 @@ _EXACT: Final = ("case_sensitive", "space_change_sensitive")
 def export_package(path: Path, destination: Path) -> list[str]:
     """Write a package in the plain layout; returns what the format cannot express, one line each.
 
-    Raises:
-        PackageError: the package cannot be used, or the destination is there already.
+    Raises: PackageError: the package cannot be used, or the destination is there already.
     """
     problem = load_problem(path)
     file = path / "problem.yaml"
-    if version(read_table(file)) != VERSION:
+    if problem.earlier:
         raise PackageError(f"{file}: in an earlier version of the Kattis format already; there is nothing to export")
     lost: list[str] = []
     try:
@@ -104,17 +101,14 @@ def _left_out(inside: PurePosixPath) -> bool:
 
 
 def _raw(path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        return {}
-    table = read_table(path)
-    return {key: table.take(key) for key in table}
+    return read_yaml(path) if path.is_file() else {}
 
 
 def _header(problem: Problem, place: Path, lost: list[str]) -> None:
     header = _raw(place / "problem.yaml")
-    for key in _OUR_KEYS:
-        if header.pop(key, None) is not None and key not in ("checker", "build", "generated"):
-            lost.append(f"problem.yaml: {key}: {_WHY[key]}")
+    for key, why in _OUR_KEYS.items():
+        if header.pop(key, None) is not None and why:
+            lost.append(f"problem.yaml: {key}: {why}")
     limits = dict(header.pop("limits", None) or {})
     gone = [key for key in _OUR_LIMITS if limits.pop(key, None) is not None]
     lost += [f"problem.yaml: limits.{key}: the format has no such limit" for key in gone]
@@ -133,19 +127,6 @@ def _header(problem: Problem, place: Path, lost: list[str]) -> None:
     if problem.time_multipliers or problem.memory_multipliers:
         lost.append("problem.yaml: build: the format has no limits per language")
     dump_yaml(place / "problem.yaml", header)
-
-
-_WHY: Final = {
-    "chain": "the format has no runs that share a disk; each test point starts with an empty one",
-    "sanitize": "the format has no sanitizers; these groups and their points are left out",
-    "metric": "the format has no baselines; the raw value in score.txt is read as points",
-    "floor": "the format has no limit for the starter's points",
-    "category": "the format has keywords only",
-    "difficulty": "the format has keywords only",
-    "starter": "the format does not tell a starter from other attachments",
-    "hints": "the format has hints of single test points only",
-    "feedback": "the format leaves it to the judge",
-}
 
 
 def _attachments(problem: Problem, place: Path) -> None:

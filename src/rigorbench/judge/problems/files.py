@@ -42,8 +42,7 @@ def visible(inside: PurePosixPath) -> bool:
 def walk(root: Path) -> Iterator[tuple[PurePosixPath, Path]]:
     """All files that are part of the package, in order: (path in the package, path on the host).
 
-    Raises:
-        PackageError: a link leads outside, a file is neither a file nor a directory, or cannot be read.
+    Raises: PackageError: a link leads outside, a file is neither a file nor a directory, or cannot be read.
     """
     top = root.resolve()
     count = 0
@@ -86,8 +85,7 @@ def walk(root: Path) -> Iterator[tuple[PurePosixPath, Path]]:
 def digest(root: Path, *, without: Collection[str] = ()) -> str:
     """SHA-256 over names, executable bits and contents of all files. Raises: PackageError, see `walk`.
 
-    Args:
-        without: directories of the package that are left out.
+    `without`: directories of the package that are left out.
     """
     total = hashlib.sha256(b"rigor-package/1\n")
     for inside, path in sorted(walk(root)):
@@ -103,23 +101,19 @@ def digest(root: Path, *, without: Collection[str] = ()) -> str:
     return total.hexdigest()
 
 
-def within(root: Path, name: str, key: str) -> Path:
+def within(root: Path, name: str) -> Path:
     """The path of a file or directory inside the package, from a name that one of the package's files gives.
 
-    Args:
-        key: file and key that give the name, for the message.
-
-    Raises:
-        PackageError: it does not exist, or leads outside the package.
+    Raises: PackageError: it does not exist, or leads outside the package. The caller says where the name is.
     """
     inside = PurePosixPath(name)
     if inside.is_absolute() or ".." in inside.parts or not inside.parts or "\0" in name:
-        raise PackageError(f"{key}: {name!r} leads outside the package; name a path inside it")
+        raise PackageError(f"{name!r} leads outside the package; name a path inside it")
     path = root.joinpath(*inside.parts)
     if not path.exists():
-        raise PackageError(f"{key}: {name}: no such file")
+        raise PackageError(f"{name}: no such file")
     if not path.resolve().is_relative_to(root.resolve()):
-        raise PackageError(f"{key}: {name} is a link that leads outside the package")
+        raise PackageError(f"{name} is a link that leads outside the package")
     return path
 
 
@@ -127,9 +121,7 @@ def within(root: Path, name: str, key: str) -> Path:
 def new_directory(destination: Path) -> Iterator[Path]:
     """A draft beside `destination`, renamed to it when the block ends well, and removed otherwise.
 
-    Raises:
-        PackageError: `destination` exists.
-        OSError: it cannot be written.
+    Raises: PackageError: `destination` exists. OSError: it cannot be written.
     """
     if destination.exists() or destination.is_symlink():
         raise PackageError(f"{destination}: already exists; name a new directory")

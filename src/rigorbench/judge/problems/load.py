@@ -14,25 +14,19 @@ from ...base.cache import cache_directory
 from ...base.sealed import is_sealed
 from . import files, statement
 from .cases import interactions
-from .contract import check_options
+from .contract import check_options, checker_of
 from .data import read_data
 from .expectations import read_submissions
 from .metadata import Metadata, read_metadata
 from .problem import Checker, PackageError, Problem
-from .published import VERSION, directory
-from .yamlfile import read_table
+from .published import directory
+from .yamlfile import read_yaml
 
 # What lies beside programs and is none: validators in languages without an interpreter here, headers and notes.
 _NO_PROGRAMS = frozenset({".ctd", ".viva", ".h", ".hpp", ".hh", ".md", ".txt", ".yaml"})
 # Where the format puts constants in, besides the statement and test_group.yaml.
-_PARTS = (
-    "include",
-    "input_validators",
-    "output_validator",
-    "output_validators",
-    "static_validator",
-    "submissions",
-    "interactor",
+_PARTS = frozenset(
+    "include input_validators output_validator output_validators static_validator submissions interactor".split()
 )
 _LARGEST = 1 << 20
 
@@ -53,46 +47,47 @@ def _load(root: Path) -> Problem:
     file = root / "problem.yaml"
     if not file.is_file():
         hint = ""
-        if (root / "problem.xml").is_file() or (root / "config.json").is_file():
+        if (root / "problem.xml").is_file():
             hint = "; `rigor judge import` makes a package of one for Polygon"
         raise PackageError(f"{file}: no such file{hint or '; a package is a directory with problem.yaml'}")
     if is_sealed(root.absolute().parent):
         raise PackageError(f"{root}: in a sealed suite; open it with `rigor suite seal --open` and judge by the copy")
     digest = files.digest(root)
-    meta = read_metadata(read_table(file), root)
-    statements = statement.find_statements(root, required=meta.version == VERSION)
+    problem, meta, notes = read_metadata(read_yaml(file), root)
+    statements = statement.find_statements(root, required=not problem.earlier)
     if not statements:
-        meta.notes.append("no problem_statement/ with a text or PDF that is named problem")
-    if meta.version == VERSION and set(meta.names) != set(statements):
+        notes.append("no problem_statement/ with a text or PDF that is named problem")
+    if not problem.earlier and set(meta.names) != set(statements):
         raise PackageError(
             f"{file}: name: is for {', '.join(sorted(meta.names))}, the statement for {', '.join(sorted(statements))}; "
             "name the problem in each language of its statement"
         )
     # The directory with the package's programs, the problem's constants put in.
-    home = _expanded(root, digest, meta.constants)
+    home = _expanded(root, digest, meta.values)
     checker, interactor = _programs(home, file, meta)
-    groups, overlays, chains, invalid = read_data(root, meta, builtin=checker.compare is not None)
-    if meta.problem.metric is not None and checker.compare is not None:
+    groups, overlays, chains, invalid = read_data(
+        root, meta, builtin=checker.compare is not None, earlier=notes if problem.earlier else None
+    )
+    if problem.metric is not None and checker.compare is not None:
         raise PackageError(f"{file}: metric: its raw value comes from output_validator/ (score.txt), which is missing")
     static = _program(home / "static_validator")
     if static is None and any(group.static_args is not None for group in groups):
         raise PackageError(f"{root / 'static_validator'}: missing, and a test_group.yaml has static_validation_score")
     samples = next((group.cases for group in groups if group.visible and group.twin_of is None), ())
-    text, _ = statement.source(statements, meta.constants)
+    text, _ = statement.source(statements, meta.values)
     full = sum(group.full for group in groups)
-    labelled = read_submissions(root, meta.notes, earlier=meta.version != VERSION, full=full)
+    labelled = read_submissions(root, notes, earlier=problem.earlier, full=full)
     submissions = tuple(structs.replace(one, path=home / one.path.relative_to(root)) for one in labelled)
     place = directory(home, "input_validators")
     entries = sorted(place.iterdir()) if place is not None else []
     validators = [entry for entry in entries if files.NAME.fullmatch(entry.name) and entry.suffix not in _NO_PROGRAMS]
     review = root / "review.toml"
-    build = meta.problem.build
     problem = structs.replace(
-        meta.problem,
+        problem,
         digest=digest,
         statement=statement.render(text, samples, interactions(root)),
         groups=groups,
-        build=structs.replace(build, included=home / "include") if build.included else build,
+        included=home / "include" if problem.included else None,
         checker=checker,
         interactor=interactor,
         chains=chains,
@@ -103,7 +98,7 @@ def _load(root: Path) -> Problem:
         static_validator=static,
         submissions=submissions,
         review=review if review.is_file() else None,
-        notes=tuple(meta.notes),
+        notes=tuple(notes),
     )
     if problem.floor is not None and problem.floor > problem.full:
         raise PackageError(f"{file}: floor: {problem.floor:g} is more than all {problem.full:g} points")
@@ -118,7 +113,7 @@ def _programs(home: Path, file: Path, meta: Metadata) -> tuple[Checker, Path | N
     """The checker and the interactor, from the key ``checker``, ``output_validator/`` and the type."""
     place = directory(home, "output_validator")
     program = _program(place) if place is not None else None
-    checker = meta.checker
+    checker = None if meta.checker is None else checker_of(meta.checker, str(file), meta.types)
     flags = meta.validator_flags
     if checker is not None and checker.compare is not None:
         if program is not None:
@@ -134,8 +129,9 @@ def _programs(home: Path, file: Path, meta: Metadata) -> tuple[Checker, Path | N
         return Checker("token", flags), None
     if "interactive" not in meta.types:
         return Checker(None, flags, program, contract), None
-    if meta.interactor is not None:
-        other = _program(home / meta.interactor.relative_to(file.parent)) or meta.interactor
+    interactor = None if meta.checker is None else meta.checker.interactor
+    if interactor is not None:
+        other = _program(home / interactor.relative_to(file.parent)) or interactor
         return Checker(None, program=program, contract=contract), other
     return Checker(None, flags, contract=contract), program
 
@@ -160,9 +156,7 @@ def _expanded(root: Path, digest: str, constants: Mapping[str, str]) -> Path:
 
     The copy is named by the package's digest, so it is made once.
 
-    Raises:
-        PackageError: see `files.walk`.
-        OSError: the cache cannot be written.
+    Raises: PackageError: see `files.walk`. OSError: the cache cannot be written.
     """
     if not constants:
         return root

@@ -64,9 +64,8 @@ class _Test(Struct):
 def convert_polygon(root: Path, place: Path) -> list[str]:
     """Write the problem in the directory of a Polygon package to `place`; returns what could not be converted.
 
-    Raises:
-        PackageError: the package is damaged, or has no tests (only a full package has them).
-        OSError: it cannot be written.
+    Raises: PackageError: the package is damaged, or has no tests (only a full package has them). OSError: it cannot be
+    written.
     """
     file = root / MARKER
     data = file.read_bytes() if file.stat().st_size <= _LARGEST_XML else b""
@@ -245,8 +244,12 @@ def _put_tests(tree: Element, tests: list[_Test], place: Path, header: dict[str,
     done: set[str] = set()
     while pending:
         # Each group after those that it requires.
-        needs = {name: _dependencies(described.get(name)) for name in pending}
-        name = next((n for n in pending if all(d in done or d not in known for d in needs[n])), None)
+        needs = {
+            name: [d.get("group", "") for d in described[name].iterfind("dependencies/dependency")]
+            for name in pending
+            if name in described
+        }
+        name = next((n for n in pending if all(d in done or d not in known for d in needs.get(n, ()))), None)
         if name is None:
             raise PackageError(f"{MARKER}: groups require each other: {', '.join(pending)}")
         pending.remove(name)
@@ -255,7 +258,7 @@ def _put_tests(tree: Element, tests: list[_Test], place: Path, header: dict[str,
         if all(test.sample and not test.points for test in members):
             continue
         requires: dict[str, None] = {}
-        for other in needs[name]:
+        for other in needs.get(name, ()):
             if other in made:
                 requires.update(dict.fromkeys(made[other]))
             elif any(test.group == other and test.sample for test in tests):
@@ -284,10 +287,6 @@ def _put_tests(tree: Element, tests: list[_Test], place: Path, header: dict[str,
     dump_yaml(place / "data/secret/test_group.yaml", {"max_score": sum(group[1] for group in groups)})
 
 
-def _dependencies(element: Element | None) -> list[str]:
-    return [] if element is None else [d.get("group", "") for d in element.iterfind("dependencies/dependency")]
-
-
 def _put_cases(place: Path, tests: list[_Test]) -> None:
     width = max(2, len(str(len(tests))))
     for number, test in enumerate(tests, start=1):
@@ -311,7 +310,10 @@ def _safe_name(text: str, default: str) -> str:
 
 def _inside(root: Path, name: str, where: str) -> Path:
     """A regular file that the package names; its path may have backslashes. Raises: PackageError."""
-    path = within(root, name.replace("\\", "/"), where)
+    try:
+        path = within(root, name.replace("\\", "/"))
+    except PackageError as error:
+        raise PackageError(f"{where}: {error}") from None
     if not path.is_file():
         raise PackageError(f"{where}: {name}: not a file")
     return path

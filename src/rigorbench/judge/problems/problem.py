@@ -1,27 +1,42 @@
 """A problem as the judge uses it, independent of the layout it was read from.
 
-Paths are absolute; times are seconds and sizes bytes.
+Paths are absolute; times are seconds and sizes bytes. Some classes are also what is read from ``problem.yaml``: their
+fields, or the names in ``rename``, are its keys.
 """
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal, get_args
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
+from ...base.cache import cache_directory
 from ...base.errors import GivenError
 
 Compare = Literal["token", "line", "exact", "float", "binary"]
 Feedback = Literal["none", "verdict", "tests", "first-failure"]
 Sanitizer = Literal["leak", "address", "uninitialised"]
+# The largest number: exact in a float. Bytes may be more.
+GREATEST = 1 << 42
+Number = Annotated[float, Meta(ge=0, le=GREATEST)]
+_Value = Annotated[float, Meta(ge=-GREATEST, le=GREATEST)]
+Positive = Annotated[float, Meta(gt=0, le=GREATEST)]
+Whole = Annotated[int, Meta(ge=0, le=1 << 62)]
+Natural = Annotated[int, Meta(ge=1, le=1 << 62)]
 
 
 class PackageError(GivenError):
     """The package cannot be used. One line with the file, the key or line, and the remedy."""
 
 
-class PointLimits(Struct, frozen=True):
+class PointLimits(
+    Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    rename={"time": "time_limit", "compile_time": "compilation_time", "compile_memory": "compilation_memory"},
+):
     """Limits of a test point in the reference language, C++; other languages get multiples (see the language table).
 
     Times are CPU seconds, sizes bytes: `memory` of all processes together, `output` of standard output, `disk` and
@@ -29,18 +44,18 @@ class PointLimits(Struct, frozen=True):
     and validators. `submissions`: how many one run may make (the budget); None: any number.
     """
 
-    time: float = 1.0
-    memory: int = 256 << 20
-    output: int = 64 << 20
-    disk: int = 64 << 20
-    files: int = 1024
-    code: int = 1 << 20
-    compile_time: float = 60.0
-    compile_memory: int = 2 << 30
-    validation_time: float = 60.0
-    validation_memory: int = 2 << 30
-    processes: int = 64
-    submissions: int | None = None
+    time: Positive = 1.0
+    memory: Natural = 256 << 20
+    output: Natural = 64 << 20
+    disk: Whole = 64 << 20
+    files: Whole = 1024
+    code: Natural = 1 << 20
+    compile_time: Positive = 60.0
+    compile_memory: Natural = 2 << 30
+    validation_time: Positive = 60.0
+    validation_memory: Natural = 2 << 30
+    processes: Natural = 64
+    submissions: Natural | None = None
 
 
 class TimeRule(Struct, frozen=True):
@@ -99,7 +114,6 @@ class PointGroup(Struct, frozen=True):
     """The group whose cases this one repeats under `sanitizers`, in the same order."""
     sanitizers: tuple[Sanitizer, ...] = ()
     visible: bool = False
-    name: str = ""
     static_args: tuple[str, ...] | None = None
     """Arguments of the static validator, which judges one more test point, "<id>/static"; None: there is no such
     point."""
@@ -107,7 +121,7 @@ class PointGroup(Struct, frozen=True):
     """How many of the group's points the static validator gives."""
 
 
-class BuildKind(Struct, frozen=True):
+class BuildKind(Struct, frozen=True, forbid_unknown_fields=True):
     """What a submission is, and how it is built."""
 
     kind: Literal["source", "cmake", "make", "header", "output-only"] = "source"
@@ -122,21 +136,18 @@ class BuildKind(Struct, frozen=True):
     drivers: dict[str, Path] = field(default_factory=dict)
     include: Path | None = None
     """Directory on the include path."""
-    included: Path | None = None
-    """The package's ``include/``: the files in its directory for the language, or else in ``default``, are put over the
-    submission's before it is compiled."""
     standard: str = "c++20"
     languages: tuple[str, ...] = ()
     """Which are accepted; empty: all that the kind allows."""
 
 
-class Metric(Struct, frozen=True):
+class Metric(Struct, frozen=True, forbid_unknown_fields=True):
     """How a raw value becomes a score in [0, 1]: linear between `baselines` (value, score), constant beyond them.
 
     `unit` is shown to people.
     """
 
-    baselines: tuple[tuple[float, float], ...]
+    baselines: Annotated[tuple[tuple[_Value, Annotated[float, Meta(ge=0, le=1)]], ...], Meta(min_length=2)]
     better: Literal["lower", "higher"]
     unit: str = ""
 
@@ -170,7 +181,6 @@ class ExpectedSubmission(Struct, frozen=True):
     """Name of its directory below ``submissions/``."""
     verdicts: tuple[str, ...] = ()
     """The verdict of the whole submission is one of these; empty: any."""
-    score: tuple[float, float] | None = None
     language: str | None = None
     reference: bool = False
     """Limits are compared with what it uses."""
@@ -179,16 +189,23 @@ class ExpectedSubmission(Struct, frozen=True):
     """The first test point that fails decides, as in the Kattis formats before 2025-09, and not the worst."""
 
 
-class Generated(Struct, frozen=True):
+class Generated(Struct, frozen=True, forbid_unknown_fields=True, rename={"hashes": "files"}):
     """Test data that are made on the judge's machine when they are first needed, and are not in the package."""
 
     program: Path
-    args: tuple[str, ...]
-    """Of the program; the directory to fill is added."""
     hashes: dict[str, str]
     """Name below ``data/`` -> SHA-256 of the content."""
-    place: Path
-    """The directory in the user's cache where they are once they have been made and compared."""
+    args: tuple[str, ...] = ()
+    """Of the program; the directory to fill is added."""
+
+    @property
+    def place(self) -> Path:
+        """The directory in the user's cache where they are once they have been made and compared.
+
+        It is named by all hashes, so that its content never changes.
+        """
+        total = "".join(f"{file}\0{self.hashes[file]}\n" for file in sorted(self.hashes))
+        return cache_directory().parent / "judge" / "generated" / hashlib.sha256(total.encode()).hexdigest()
 
 
 class Hint(Struct, frozen=True):
@@ -199,16 +216,10 @@ class Hint(Struct, frozen=True):
 
 
 # The eight categories of published projects (arXiv 2602.01655).
-CATEGORIES = (
-    "algorithm",
-    "management",
-    "game",
-    "interpreter",
-    "assembly",
-    "data-structure",
-    "storage",
-    "optimization",
-)
+Category = Literal[
+    "algorithm", "management", "game", "interpreter", "assembly", "data-structure", "storage", "optimization"
+]
+CATEGORIES = get_args(Category)
 Difficulty = Literal["easy", "medium", "hard"]
 
 
@@ -227,6 +238,9 @@ class Problem(Struct, frozen=True):
     memory_multipliers: dict[str, float] = field(default_factory=dict)
     """By language, instead of those of the language table; "*": of all that are not named."""
     build: BuildKind = BuildKind()
+    included: Path | None = None
+    """The package's ``include/``: the files in its directory for the language, or else in ``default``, are put over the
+    submission's before it is compiled."""
     checker: Checker = Checker()
     interactor: Path | None = None
     """Source file or directory of the program that talks with a submission."""
@@ -249,10 +263,8 @@ class Problem(Struct, frozen=True):
     review: Path | None = None
     """``review.toml``, the rules and criteria of the code review (see `rigorbench.judge.codereview`)."""
     feedback: Feedback = "tests"
-    keywords: tuple[str, ...] = ()
     licence: str | None = None
-    source: str | None = None
-    category: str | None = None
+    category: Category | None = None
     difficulty: Difficulty | None = None
     starter: bool = False
     """Whether the attachments are code to start from; otherwise the project is made from nothing."""

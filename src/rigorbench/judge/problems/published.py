@@ -9,12 +9,12 @@ import configparser
 import re
 import shlex
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args
 
 from .files import TIME_LIMIT
 from .problem import PackageError
 from .statement import find_statements
-from .yamlfile import YamlMapping, is_number, read_text
+from .yamlfile import is_number, read_text
 
 VERSION: Final = "2025-09"
 LEGACY: Final = "legacy"
@@ -29,7 +29,8 @@ _VERSIONS: Final = {
     "icpc": LEGACY,
 }
 TYPES: Final = ("pass-fail", "scoring", "multi-pass", "interactive", "submit-answer")
-LICENCES: Final = ("unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission")
+Licence = Literal["unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"]
+LICENCES: Final = get_args(Licence)
 # What Kattis gives a program when the package does not say.
 _MEMORY: Final = 2048
 _LIMITS: Final = frozenset(
@@ -45,27 +46,26 @@ _CREDITS: Final = frozenset(
 _TITLE: Final = re.compile(r"\\problemname\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 
 
-def version(table: YamlMapping) -> str:
+def version(values: dict[str, Any], file: str) -> str:
     """The version of the format that a package is read as. Raises: PackageError: it is none of them."""
-    written = table.take("problem_format_version")
+    written = values.get("problem_format_version")
     found = _VERSIONS.get(LEGACY if written is None else str(written))
     if found is None:
-        table.fail(
-            "problem_format_version",
-            f"must be one of {', '.join(_VERSIONS)}, not {written!r}; `rigor judge import` converts Polygon packages",
+        raise PackageError(
+            f"{file}: problem_format_version: must be one of {', '.join(_VERSIONS)}, not {written!r}; "
+            "`rigor judge import` converts Polygon packages"
         )
     return found
 
 
-def as_current(table: YamlMapping, root: Path, notes: list[str]) -> YamlMapping:
+def as_current(values: dict[str, Any], root: Path, notes: list[str]) -> dict[str, Any]:
     """``problem.yaml`` of an earlier version with the keys of 2025-09; what was left out is added to `notes`.
 
-    Raises:
-        PackageError: the way of validation is not known, or a limit is not a number.
+    Raises: PackageError: the way of validation is not known, or a limit is not a number.
     """
-    given = {key: table.take(key) for key in table}
-    old = version(table) == LEGACY
-    types = _types(table, given, root)
+    given, file = dict(values), str(root / "problem.yaml")
+    old = version(values, file) == LEGACY
+    types = _types(file, given, root)
     found: dict[str, Any] = {
         "type": types,
         "name": _names(given.pop("name", None), root),
@@ -92,7 +92,7 @@ def as_current(table: YamlMapping, root: Path, notes: list[str]) -> YamlMapping:
             found[key] = given.pop(key)
     left = sorted(key for key, value in given.items() if key not in _CREDITS and value is not None)
     notes += [f"problem.yaml: {key}: has no meaning here" for key in left]
-    return YamlMapping(table.file, found)
+    return found
 
 
 def words(flags: object) -> list[str]:
@@ -106,18 +106,15 @@ def words(flags: object) -> list[str]:
         return text.split()
 
 
-def _types(table: YamlMapping, given: dict[str, Any], root: Path) -> list[str]:
+def _types(file: str, given: dict[str, Any], root: Path) -> list[str]:
     raw = given.pop("type", None)
     types = [str(one) for one in (raw if isinstance(raw, list) else str(raw or "pass-fail").split())]
     validation = words(given.pop("validation", None))
     if validation and validation[0] not in ("default", "custom"):
-        table.fail("validation", f"{validation[0]!r} is neither default nor custom")
+        raise PackageError(f"{file}: validation: {validation[0]!r} is neither default nor custom")
     types += [one for one in ("interactive", "multi-pass") if one in validation and one not in types]
     if validation[:1] == ["custom"] and directory(root, "output_validator") is None:
-        table.fail("validation", "custom, and there is no output_validators/")
-    for one in types:
-        if one not in TYPES:
-            table.fail("type", f"{one!r} is not one of {', '.join(sorted(TYPES))}")
+        raise PackageError(f"{file}: validation: custom, and there is no output_validators/")
     return types
 
 

@@ -60,11 +60,8 @@ def source(statements: Mapping[str, Path], constants: Mapping[str, str]) -> tupl
 def render(text: str, samples: tuple[Case, ...], interactions: tuple[Path, ...] = ()) -> str:
     """The statement as it is shown: samples replace their placeholders, and the remaining ones follow at the end.
 
-    Args:
-        interactions: samples that are only shown, as files of what both sides say.
-
-    Raises:
-        PackageError: a sample cannot be read, or the statement has more placeholders than there are samples.
+    `interactions`: samples that are only shown, as files of what both sides say. Raises: PackageError: a sample cannot
+    be read, or the statement has more placeholders than there are samples.
     """
     shown: list[tuple[str, Case | Path]] = [(case.id, case) for case in samples]
     shown += [(f"sample/{path.stem}", path) for path in interactions]

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 from msgspec import Struct, structs
 
-from .cases import GroupSettings, inherited, read_cases
+from .cases import Arguments, read_cases
 from .files import GROUP_FILE, NAME, OLD_GROUP_FILE
 from .problem import Case, PackageError, PointGroup
 from .published import words
-from .yamlfile import YamlMapping, is_number, read_table
+from .yamlfile import convert, is_number, read_yaml
 
 _MODES: Final = ("sum", "avg", "min", "max")
 # What decides only how much is run, or what is shown.
@@ -28,7 +28,7 @@ class _Node(Struct):
     """A directory: its own test points, and the directories below it."""
 
     name: str
-    settings: GroupSettings
+    settings: Arguments
     accept: float = 1.0
     """Points of an accepted test point."""
     mode: str = "sum"
@@ -57,12 +57,12 @@ class _Node(Struct):
 def read_groups(root: Path, scoring: bool, notes: list[str]) -> list[PointGroup]:
     """The samples and the groups of ``data/secret``. Raises: PackageError."""
     place = root / "data"
-    top = _with_file(_Node("", GroupSettings()), place, notes)
+    top = _with_file(_Node("", Arguments()), place, notes)
     groups: list[PointGroup] = []
     if (place / "sample").is_dir():
         cases = _read(place / "sample", "sample", top, notes).all_cases()
         if cases:
-            groups.append(PointGroup("sample", cases, visible=True, name="sample"))
+            groups.append(PointGroup("sample", cases, visible=True))
     if not (place / "secret").is_dir():
         raise PackageError(f"{place / 'secret'}: missing; it must contain the hidden test points")
     secret = _read(place / "secret", "secret", top, notes)
@@ -70,7 +70,7 @@ def read_groups(root: Path, scoring: bool, notes: list[str]) -> list[PointGroup]
     if not cases:
         raise PackageError(f"{place / 'secret'}: no test points; a test point is a file .in with its .ans")
     if not scoring:
-        return [*groups, PointGroup("secret", cases, 100.0, name="secret")]
+        return [*groups, PointGroup("secret", cases, 100.0)]
     return [*groups, *_branches(secret, notes)]
 
 
@@ -88,7 +88,7 @@ def _group(node: _Node, notes: list[str]) -> PointGroup:
     if node.mode == "max":
         notes.append(f"data/{node.name}: the best score of a group counts there, here the worst")
     mode = "sum" if node.mode in ("sum", "avg") else "min"
-    return PointGroup(node.name, node.all_cases(), node.full, mode, name=node.name.rpartition("/")[2])  # type: ignore[arg-type]
+    return PointGroup(node.name, node.all_cases(), node.full, mode)  # type: ignore[arg-type]
 
 
 def _read(place: Path, name: str, above: _Node, notes: list[str]) -> _Node:
@@ -105,14 +105,12 @@ def _with_file(node: _Node, place: Path, notes: list[str]) -> _Node:
     file = next((place / one for one in (OLD_GROUP_FILE, GROUP_FILE) if (place / one).is_file()), None)
     if file is None:
         return node
-    table = read_table(file, notes)
-    given = {key: table.take(key) for key in table}
+    given = read_yaml(file, notes)
     for old, new in (("output_validator_flags", _ARGUMENTS[1]), ("input_validator_flags", _ARGUMENTS[2])):
         if old in given:
             given[new] = _arguments(given.pop(old), by_program=new == _ARGUMENTS[2])
-    arguments = YamlMapping(table.file, {key: given.pop(key) for key in _ARGUMENTS if key in given})
-    args, checker, validators = inherited(arguments, node.settings)
-    node.settings = structs.replace(node.settings, args=args, checker_args=checker, validator_args=validators)
+    arguments = {key: given.pop(key) for key in _ARGUMENTS if key in given}
+    node.settings = convert(arguments, Arguments, str(file)).below(node.settings)
     _grade(node, given)
     known = {"accept_score", "range", "grader_flags", "max_score", "score_aggregation", *_SILENT}
     notes += [f"data/{node.name or '.'}: {key} has no meaning here" for key in sorted(given.keys() - known)]

@@ -1,4 +1,4 @@
-"""The registry of verdicts: one row for each, in order of precedence, with its names here and in other systems.
+"""The registry of verdicts: a row of ``verdicts.toml`` for each, with its names here and in other systems.
 
 Every list of verdicts elsewhere is derived from these rows. Two places cannot import them (the client, which is a file
 of its own, and the reader of its output in ``evidence``); ``tests/judge/test_judge_verdicts.py`` compares them.
@@ -6,8 +6,11 @@ of its own, and the reader of its output in ``evidence``); ``tests/judge/test_ju
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
 from typing import Final, Literal, get_args
 
+import msgspec
 from msgspec import Struct
 
 from .problem import Sanitizer
@@ -32,7 +35,7 @@ Verdict = Literal[
 ]
 
 
-class VerdictRow(Struct, frozen=True, kw_only=True):
+class VerdictRow(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One verdict."""
 
     name: Verdict
@@ -70,75 +73,11 @@ class VerdictRow(Struct, frozen=True, kw_only=True):
         return self.kattis_directory or self.name
 
 
+# In order of precedence.
 ROWS: Final[dict[Verdict, VerdictRow]] = {
     row.name: row
-    for row in (
-        VerdictRow(name="compile_error", short="CE", required_in_proof=True, published="compile_error"),
-        VerdictRow(name="judge_error", short="JE", expected=False),
-        VerdictRow(name="output_limit_exceeded", short="OLE", limit=True, kattis="RTE"),
-        VerdictRow(name="disk_limit_exceeded", short="DLE", limit=True, kattis="RTE"),
-        VerdictRow(
-            name="memory_limit_exceeded",
-            short="MLE",
-            limit=True,
-            required_in_proof=True,
-            kattis="RTE",
-            polygon="memory-limit-exceeded",
-            published="memory_limit",
-        ),
-        VerdictRow(
-            name="time_limit_exceeded",
-            short="TLE",
-            limit=True,
-            required_in_proof=True,
-            kattis="TLE",
-            kattis_directory="time_limit_exceeded",
-            polygon="time-limit-exceeded",
-            published="time_limit",
-        ),
-        VerdictRow(name="idleness_limit_exceeded", short="ILE", kattis="TLE", published="time_limit"),
-        VerdictRow(
-            name="runtime_error",
-            short="RE",
-            required_in_proof=True,
-            kattis="RTE",
-            kattis_directory="run_time_error",
-            published="runtime_error",
-        ),
-        VerdictRow(
-            name="wrong_answer",
-            short="WA",
-            required_in_proof=True,
-            kattis="WA",
-            kattis_directory="wrong_answer",
-            polygon="wrong-answer",
-            testlib=(1,),
-            published="wrong_answer",
-        ),
-        VerdictRow(
-            name="presentation_error",
-            short="PE",
-            kattis="WA",
-            polygon="presentation-error",
-            # 4 and 8: too much output and too little, which testlib reports as a wrong format where it is asked to.
-            testlib=(2, 4, 8),
-            published="wrong_answer",
-        ),
-        # The published judge calls all of memcheck's errors leaks; here only lost memory is one.
-        VerdictRow(name="invalid_access", short="IA", sanitizer="address", published="runtime_error"),
-        VerdictRow(name="uninitialised_read", short="UR", sanitizer="uninitialised", published="runtime_error"),
-        VerdictRow(name="memory_leak", short="ML", sanitizer="leak", published="memory_leak"),
-        VerdictRow(name="skipped", short="SK", failed=False, expected=False),
-        VerdictRow(
-            name="accepted",
-            short="AC",
-            failed=False,
-            kattis="AC",
-            kattis_directory="accepted",
-            polygon="accepted",
-            testlib=(0,),
-            published="accepted",
-        ),
+    for row in msgspec.convert(
+        tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["verdict"], list[VerdictRow]
     )
 }
 VERDICTS: Final[tuple[Verdict, ...]] = tuple(ROWS)

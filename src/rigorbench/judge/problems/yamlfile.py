@@ -2,151 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final, TypeVar, get_args
+
+import msgspec
 
 from ...base.extras import install
-from .problem import PackageError
+from ...base.strict import with_key
+from .problem import GREATEST, PackageError
 
 # A description is small; more is a mistake or an attack.
 _LARGEST: Final = 1 << 20
-# The largest number: exact in a float, and as a limit in MiB still a number of bytes in 64 bits.
-_GREATEST: Final = 1 << 42
+# The values of a type as it is written.
+_LITERAL: Final = re.compile(r"Literal\[(.*?)\]")
+_ENUM: Final = re.compile(r"Invalid enum value ('.*')")
+_FIELD: Final = re.compile(r"Object (contains unknown|missing required) field `(.*)`")
+T = TypeVar("T")
+# One text, or several.
+Texts = str | tuple[str, ...]
 
 
-class YamlMapping:
-    """A mapping of a YAML file. Its keys are read one by one; `done` fails when one is left, such as a misspelt one."""
+def texts(value: Texts) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else value
 
-    def __init__(self, file: str, values: dict[str, Any], where: str = "") -> None:
-        self.file = file
-        self.where = where
-        self._values = values
-        self._taken: set[str] = set()
 
-    def __contains__(self, key: str) -> bool:
-        return key in self._values
+def convert(
+    values: Any, kind: type[T], where: str, place: str = "", hook: Callable[[type, Any], Any] | None = None
+) -> T:
+    """The content of a file or a part of it as `kind`; a key without a value counts as missing.
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
+    `where`: the file, `place`: the keys in it that lead to the part. `hook`: makes what YAML does not have, such as
+    paths. Its ValueError is the user's. Raises: PackageError.
+    """
+    try:
+        return msgspec.convert(_given(values, kind), kind, dec_hook=hook)
+    except msgspec.ValidationError as error:
+        text = with_key(str(error).replace(" | null", ""), place)
+        keys, _, problem = text.rpartition(": ")
+        if match := _FIELD.fullmatch(problem):
+            known = ", ".join(sorted(_fields(_type_at(kind, keys, place))))
+            what = f"unknown key; known keys here: {known}" if match[1] == "contains unknown" else "missing"
+            text = f"{keys}.{match[2]}: {what}".lstrip(".")
+        elif match := _ENUM.fullmatch(problem):
+            choices = "".join(_LITERAL.findall(str(_type_at(kind, keys, place)))[:1]).replace("'", "")
+            text = f"{keys}: {match[1]} is not one of {choices}"
+        elif "Expected `str`, got" in text and not text.endswith(("`object`", "`array`")):
+            text += "; put it in quotes"
+        raise PackageError(f"{where}: {text}") from None
 
-    def fail(self, key: str, what: str) -> NoReturn:
-        raise PackageError(f"{self.file}: {self.where}{key}: {what}")
 
-    def take(self, key: str) -> Any:
-        """The raw value; None when the key is missing or null."""
-        self._taken.add(key)
-        return self._values.get(key)
+def _type_at(kind: Any, keys: str, place: str) -> Any:
+    for key in filter(None, keys.removeprefix(place.rstrip(".")).split(".")):
+        kind = _fields(kind).get(key.partition("[")[0])
+    return kind
 
-    def text(self, key: str, default: str | None = None, *, choices: tuple[str, ...] = ()) -> str | None:
-        value = self.take(key)
-        if value is None:
-            return default
-        if not isinstance(value, str):
-            self.fail(key, f"must be a text, not {_kind(value)}; put it in quotes")
-        if choices and value not in choices:
-            self.fail(key, f"{value!r} is not one of {', '.join(choices)}")
+
+@cache
+def _fields(kind: Any) -> dict[str, Any]:
+    """Key -> type of a class, or of the first class in a type; empty: there is none."""
+    found = next((one for one in (kind, *get_args(kind)) if hasattr(one, "__struct_fields__")), None)
+    return {field.encode_name: field.type for field in msgspec.structs.fields(found)} if found is not None else {}
+
+
+def _given(value: Any, kind: Any) -> Any:
+    fields = _fields(kind)
+    if not isinstance(value, dict) or not fields:
         return value
-
-    def number(self, key: str, default: float | None = None, *, least: float = 0, above: bool = False) -> float | None:
-        value = self.take(key)
-        if value is None:
-            return default
-        if not is_number(value):
-            self.fail(key, f"must be a number, not {_kind(value)}")
-        if value < least or (above and value == least):
-            self.fail(key, f"must be {'above' if above else 'at least'} {least:g}, not {value:g}")
-        return float(value)
-
-    def whole(self, key: str, default: int | None = None, *, least: int = 0) -> int | None:
-        value = self.take(key)
-        if value is None:
-            return default
-        if isinstance(value, bool) or not isinstance(value, int):
-            self.fail(key, f"must be a whole number, not {_kind(value)}")
-        if value < least:
-            self.fail(key, f"must be at least {least}, not {_kind(value)}")
-        if value > _GREATEST:
-            self.fail(key, "is too large")
-        return value
-
-    def flag(self, key: str) -> bool:
-        value = self.take(key)
-        if value is None:
-            return False
-        if not isinstance(value, bool):
-            self.fail(key, f"must be true or false, not {_kind(value)}")
-        return value
-
-    def texts(self, key: str, *, one: bool = False) -> tuple[str, ...] | None:
-        """A sequence of texts; with ``one`` a single text counts as a sequence of one."""
-        value = self.take(key)
-        if value is None:
-            return None
-        if one and isinstance(value, str):
-            return (value,)
-        if not isinstance(value, list):
-            self.fail(key, f"must be a list of texts, not {_kind(value)}")
-        for item in value:
-            if not isinstance(item, str):
-                self.fail(key, f"every item must be a text, not {_kind(item)}; put it in quotes")
-        return tuple(value)
-
-    def table(self, key: str) -> YamlMapping | None:
-        value = self.take(key)
-        return None if value is None else self._nested(key, value)
-
-    def tables(self, key: str) -> list[YamlMapping]:
-        value = self.take(key)
-        if value is None:
-            return []
-        if not isinstance(value, list):
-            self.fail(key, f"must be a list, not {_kind(value)}")
-        return [self._nested(f"{key}[{index}]", item) for index, item in enumerate(value)]
-
-    def items(self) -> Iterator[tuple[str, Any]]:
-        """The keys that were not read yet, with their values."""
-        for key in self._values:
-            if key not in self._taken:
-                self._taken.add(key)
-                yield key, self._values[key]
-
-    def done(self) -> None:
-        """Raises: PackageError: there is a key that was not read."""
-        for key in self._values:
-            if key not in self._taken:
-                self.fail(key, f"unknown key; known keys here: {', '.join(sorted(self._taken))}")
-
-    def nested(self, key: str) -> YamlMapping:
-        """The mapping under a key. Raises: PackageError: the value is not one."""
-        return self._nested(key, self.take(key))
-
-    def _nested(self, key: str, value: Any) -> YamlMapping:
-        if not isinstance(value, dict):
-            self.fail(key, f"must be a mapping (key: value), not {_kind(value)}")
-        for name in value:
-            if not isinstance(name, str):
-                self.fail(key, f"its key {name!r} must be a text; put it in quotes")
-        return YamlMapping(self.file, value, f"{self.where}{key}.")
+    return {key: _given(v, fields.get(key)) for key, v in value.items() if v is not None or key not in fields}
 
 
 def is_number(value: object) -> bool:
     """Whether a value of YAML is a finite number that fits into a float."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
-    return -_GREATEST <= value <= _GREATEST
+    return -GREATEST <= value <= GREATEST
 
 
-def read_table(path: Path, notes: list[str] | None = None) -> YamlMapping:
+def read_yaml(path: Path, notes: list[str] | None = None) -> dict[str, Any]:
     """The mapping in a YAML file; an empty file is an empty mapping.
 
-    Args:
-        notes: gets a line for each key that is given twice, of which the last one counts; None: that is an error.
-
-    Raises:
-        PackageError: it cannot be read, is not YAML or not a mapping; or PyYAML is not installed.
+    `notes`: gets a line for each key that is given twice, of which the last one counts; None: that is an error. Raises:
+    PackageError: it cannot be read, is not YAML or not a mapping; or PyYAML is not installed.
     """
-    return parse_table(read_text(path), str(path), notes)
+    return parse_yaml(read_text(path), str(path), notes)
 
 
 def read_text(path: Path) -> str:
@@ -172,8 +113,8 @@ def dump_yaml(path: Path, value: dict[str, Any]) -> None:
     path.write_text(yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=120), "utf-8")
 
 
-def parse_table(text: str, shown: str, notes: list[str] | None = None) -> YamlMapping:
-    """Like `read_table`, from text."""
+def parse_yaml(text: str, shown: str, notes: list[str] | None = None) -> dict[str, Any]:
+    """Like `read_yaml`, from text."""
     try:
         import yaml
     except ImportError:
@@ -212,23 +153,8 @@ def parse_table(text: str, shown: str, notes: list[str] | None = None) -> YamlMa
         raise PackageError(f"{shown}: not YAML: {reason}") from None
     value = {} if value is None else value
     if not isinstance(value, dict):
-        raise PackageError(f"{shown}: must be a mapping (key: value), not {_kind(value)}")
+        raise PackageError(f"{shown}: must be a mapping (key: value)")
     for name in value:
         if not isinstance(name, str):
             raise PackageError(f"{shown}: the key {name!r} must be a text; put it in quotes")
-    return YamlMapping(shown, value)
-
-
-def _kind(value: Any) -> str:
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (int, float)):
-        text = str(value) if isinstance(value, float) or abs(value) <= _GREATEST else "..."
-        return f"the number {text}"
-    if isinstance(value, str):
-        return f"the text {value[:40]!r}"
-    if isinstance(value, list):
-        return "a list"
-    return "a mapping" if isinstance(value, dict) else f"a {type(value).__name__}"
+    return value

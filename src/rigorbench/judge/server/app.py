@@ -10,14 +10,16 @@ import re
 import sqlite3
 import tarfile
 import time
+from asyncio import to_thread
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
+from msgspec.structs import replace
 from starlette.applications import Starlette
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
@@ -27,6 +29,7 @@ from starlette.routing import Route
 from starlette.types import Message
 
 from ...base.version import __version__
+from ..build.compile import resolved
 from ..build.table import languages
 from ..judgement import JudgeError
 from ..problems.problem import Problem
@@ -35,12 +38,11 @@ from . import answers, view
 from .content import Contents, Taker
 from .content import SubmissionRequest as Sent
 from .events import SubmissionChanges
-from .openapi import MULTIPART, OPERATIONS, URLENCODED, describe
+from .openapi import MULTIPART, URLENCODED, describe, document
 from .records import GIT, Refused, ServerSettings, StoredSubmission, SubmissionBudget, Token
 from .store import SubmissionStore
 from .work import Workers, log_error
 
-T = TypeVar("T")
 _KEY = re.compile(r"[!-~]{1,200}")
 _MOST_LISTED = 1000
 _FIELDS, _MOST_FIELDS = ("language", "code", "file", "group", "question"), 256
@@ -83,7 +85,7 @@ class Api:
         self._store, self._contents, self._workers, self._changes = store, contents, workers, changes
         self._problems = problems
         self._languages = {name: _languages(problem) for name, problem in problems.items()}
-        self._attachments = {n: _archive(p.attachments) for n, p in problems.items() if p.attachments is not None}
+        self._archives = {n: _archive(p.attachments) for n, p in problems.items() if p.attachments is not None}
         self._take, self._settings = take, settings
         self._keys: WeakValueDictionary[tuple[str, ...], asyncio.Lock] = WeakValueDictionary()
         self._takers: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
@@ -91,28 +93,16 @@ class Api:
         self._taking = ThreadPoolExecutor(4, "rigor-judge-take")
 
     def application(self) -> Starlette:
-        endpoints: dict[str, Endpoint] = {
-            "problem": self._problem,
-            "attachments": self._attached,
-            "submit": self._submit,
-            "hint": self._hint,
-            "hints": self._hints_asked,
-            "list": self._list,
-            "status": self._status,
-            "events": self._events,
-            "abort": self._abort,
-        }
-
-        async def health(_: Request) -> Response:
-            return Json(answers.Health("ok", __version__))
-
-        routes = [Route("/health", health), Route("/openapi.json", self._openapi)]
-        for name, operation in OPERATIONS.items():
-            routes.append(Route(operation.path, self._for_token(endpoints[name]), methods=[operation.method]))
-        for route in routes:
-            if route.methods is not None:
-                route.methods.discard("HEAD")
-        found = Starlette(routes=routes, exception_handlers={HTTPException: _no_operation, Exception: _defect})
+        routes = []
+        for path, item in document()["paths"].items():
+            for method, operation in item.items():
+                if method != "parameters":
+                    endpoint = getattr(self, f"_{operation['operationId']}")
+                    endpoint = endpoint if "security" in operation else self._for_token(endpoint)
+                    route = Route(path, endpoint, methods=[method.upper()])
+                    route.methods = {method.upper()}  # no HEAD
+                    routes.append(route)
+        found = Starlette(routes=routes, exception_handlers={HTTPException: _failed, Exception: _failed})
         found.router.redirect_slashes = False
         return found
 
@@ -145,13 +135,13 @@ class Api:
         kind, _, secret = request.headers.get("authorization", "").partition(" ")
         found = None
         if kind.lower() == "bearer" and secret:
-            found = await _aside(self._store.token, secret.strip())
+            found = await to_thread(self._store.token, secret.strip())
         if found is None:
             raise Refused(401, "no_token", "give this run's token: Authorization: Bearer TOKEN")
         return found
 
     async def _budget(self, token: Token) -> SubmissionBudget:
-        return await _aside(self._store.budget, token)
+        return await to_thread(self._store.budget, token)
 
     def _its_problem(self, request: Request, token: Token) -> Problem:
         # The answer does not show whether another problem exists.
@@ -165,11 +155,14 @@ class Api:
     async def _its_submission(self, request: Request, token: Token) -> StoredSubmission:
         text = request.path_params["id"]
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
-        return _found(await _aside(self._store.get, token, number))
+        return _found(await to_thread(self._store.get, token, number))
 
     # -- without a token ---------------------------------------------------------------------------------------------
 
-    async def _openapi(self, request: Request) -> Response:
+    async def _health(self, _: Request) -> Response:
+        return Json(answers.Health("ok", __version__))
+
+    async def _describe(self, request: Request) -> Response:
         """With a token, its problem and the languages by name; without one, nothing about what is served."""
         try:
             problem = (await self._token(request)).problem
@@ -181,13 +174,13 @@ class Api:
 
     async def _problem(self, request: Request, token: Token) -> Response:
         problem = self._its_problem(request, token)
-        attached = self._attachments.get(problem.id)
+        attached = self._archives.get(problem.id)
         size = None if attached is None else len(attached)
         budget = await self._budget(token)
         return Json(view.problem(problem, token, budget, self._languages[problem.id], size))
 
-    async def _attached(self, request: Request, token: Token) -> Response:
-        archive = self._attachments.get(self._its_problem(request, token).id)
+    async def _attachments(self, request: Request, token: Token) -> Response:
+        archive = self._archives.get(self._its_problem(request, token).id)
         if archive is None:
             raise Refused(404, "no_attachments", "this problem has no attachments")
         headers = {"Content-Disposition": 'attachment; filename="attachments.tar"'}
@@ -198,41 +191,33 @@ class Api:
     async def _submit(self, request: Request, token: Token) -> Response:
         problem = self._its_problem(request, token)
         key = _key(request)
-        async with self._its_turn(token):
-            form = await read_form(request, self._settings)
-            language, code, file = form.text("language"), form.fields.get("code"), form.fields.get("file")
+        async with self._takers.setdefault(token.run, asyncio.Semaphore(_TAKEN_AT_ONCE)):
+            fields, file_name = await read_form(request, self._settings)
+            language, code, file = text_of(fields, "language"), fields.get("code"), fields.get("file")
             if language not in (accepted := self._languages[problem.id]):
                 raise Refused(400, "bad_language", f"language must be one of: {', '.join(accepted)}")
             if code == b"" or (file is None and code is None):
                 raise Refused(400, "nothing_sent", "send code (text, or a revision for git; not empty), or a file")
             if file is not None and code is not None and language != GIT:
                 raise Refused(400, "both_sent", "send either code or a file; both only for a revision of a git bundle")
-            sent = Sent(language, code, file, form.file_name, token.repository)
-            return await self._once(token, problem, sent, key)
-
-    def _its_turn(self, token: Token) -> asyncio.Semaphore:
-        return self._takers.setdefault(token.run, asyncio.Semaphore(_TAKEN_AT_ONCE))
-
-    async def _once(self, token: Token, problem: Problem, sent: Sent, key: str | None) -> Response:
-        """Accept a submission, or return the answer to an earlier request with the same key."""
-        hashed = hashlib.sha256()
-        for part in (sent.language.encode(), sent.code, sent.file, sent.name.encode()):
-            hashed.update(b"-" if part is None else b"%d:" % len(part) + part)
-        digest = hashed.digest()
-        if key is None:
-            return await self._accept(token, problem, sent, digest, None)
-        # Of two simultaneous requests with the same key the second waits for the first.
-        lock = self._keys.setdefault((*token.scope, key), asyncio.Lock())
-        async with lock:
-            before = await _aside(self._store.repeated, token, key)
-            if before is None:
-                return await self._accept(token, problem, sent, digest, key)
-            if before.request != digest:
-                raise Refused(409, "key_used", "this Idempotency-Key belongs to another request; use a new one")
-            return await self._accepted(before, token, repeated=True)
+            sent = Sent(language, code, file, file_name, token.repository)
+            hashed = hashlib.sha256()
+            for part in (language.encode(), code, file, file_name.encode()):
+                hashed.update(b"-" if part is None else b"%d:" % len(part) + part)
+            digest = hashed.digest()
+            if key is None:
+                return await self._accept(token, problem, sent, digest, None)
+            # Of two simultaneous requests with the same key the second waits for the first.
+            async with self._keys.setdefault((*token.scope, key), asyncio.Lock()):
+                before = await to_thread(self._store.repeated, token, key)
+                if before is None:
+                    return await self._accept(token, problem, sent, digest, key)
+                if before.request != digest:
+                    raise Refused(409, "key_used", "this Idempotency-Key belongs to another request; use a new one")
+                return await self._accepted(before, token, repeated=True)
 
     async def _accept(self, token: Token, problem: Problem, sent: Sent, digest: bytes, key: str | None) -> Response:
-        await _aside(self._store.check_room, token)
+        await to_thread(self._store.check_room, token)
         limit = problem.limits.code
         if sent.language != GIT and sent.file is None and sent.code is not None and len(sent.code) > limit:
             raise Refused(413, "too_large", f"a submission may have at most {limit} bytes")
@@ -241,6 +226,7 @@ class Api:
             name = self._contents.new()
             try:
                 submission = self._take(sent, self._contents.path(name), limit)
+                submission = replace(submission, language=resolved(problem, submission))
                 self._contents.sync(name)
                 return self._store.accept(token, sent.language, digest, name, submission, key)
             except BaseException:
@@ -253,7 +239,7 @@ class Api:
             raise Refused(409, "bad_submission", str(error)) from None
         except JudgeError:
             raise Refused(503, "unavailable", "submissions cannot be read at present", retry_after=10) from None
-        self._workers.wake()
+        self._changes.notify()
         return await self._accepted(entry, token, repeated=False)
 
     async def _accepted(self, entry: StoredSubmission, token: Token, *, repeated: bool) -> Response:
@@ -273,15 +259,15 @@ class Api:
 
     async def _hint(self, request: Request, token: Token) -> Response:
         problem, key = self._its_problem(request, token), _key(request)
-        async with self._its_turn(token):
-            form = await read_form(request, self._settings)
-        group, question = form.text("group"), form.text("question")
-        found = await _aside(self._store.ask_hint, token, problem, group, question, key)
-        return Json(view.hint(found, await _aside(self._store.hint_budget, token)), 201)
+        async with self._takers.setdefault(token.run, asyncio.Semaphore(_TAKEN_AT_ONCE)):
+            fields, _ = await read_form(request, self._settings)
+        group, question = text_of(fields, "group"), text_of(fields, "question")
+        found = await to_thread(self._store.ask_hint, token, problem, group, question, key)
+        return Json(view.hint(found, await to_thread(self._store.hint_budget, token)), 201)
 
-    async def _hints_asked(self, _: Request, token: Token) -> Response:
-        budget = await _aside(self._store.hint_budget, token)
-        asked = await _aside(self._store.hints, *token.scope)
+    async def _hints(self, _: Request, token: Token) -> Response:
+        budget = await to_thread(self._store.hint_budget, token)
+        asked = await to_thread(self._store.hints, *token.scope)
         return Json(answers.HintsAnswer(asked=[view.hint(one, budget) for one in asked], hints=budget))
 
     # -- submissions ---------------------------------------------------------------------------------------------------
@@ -290,22 +276,19 @@ class Api:
         def found() -> list[StoredSubmission]:
             return self._store.entries(run=token.run, problem=token.problem, most=_MOST_LISTED)
 
-        rows = [view.summary(self._shown(entry)[0], token) for entry in await _aside(found)]
+        rows = [view.summary(self._shown(entry)[0], token) for entry in await to_thread(found)]
         return Json(answers.SubmissionsAnswer(submissions=rows, budget=await self._budget(token)))
 
     async def _status(self, request: Request, token: Token) -> Response:
         entry, _ = self._shown(await self._its_submission(request, token))
-        return Json(await self._view(entry, token))
+        return Json(view.submission(entry, token, await self._budget(token), __version__))
 
     def _shown(self, entry: StoredSubmission) -> tuple[StoredSubmission, float | None]:
         return view.shown(entry, self._settings.first_shown, time.time())
 
-    async def _view(self, entry: StoredSubmission, token: Token) -> answers.SubmissionAnswer:
-        return view.submission(entry, token, await self._budget(token), __version__)
-
     async def _abort(self, request: Request, token: Token) -> Response:
         entry = await self._its_submission(request, token)
-        after = _found(await _aside(self._store.abort, token, entry.id))
+        after = _found(await to_thread(self._store.abort, token, entry.id))
         if after.state == "aborted":
             self._workers.abort(entry.id)
             self._changes.notify(entry.id)
@@ -317,8 +300,9 @@ class Api:
         entry = await self._its_submission(request, token)
 
         async def look() -> tuple[answers.SubmissionAnswer, bool, float | None]:
-            found, until = self._shown(_found(await _aside(self._store.get, token, entry.id)))
-            return await self._view(found, token), view.over(found, token), until
+            found, until = self._shown(_found(await to_thread(self._store.get, token, entry.id)))
+            answer = view.submission(found, token, await self._budget(token), __version__)
+            return answer, view.over(found, token), until
 
         stream = self._changes.follow(entry.id, look, self._settings.stream_time)
         return StreamingResponse(stream, media_type="text/event-stream")
@@ -372,52 +356,37 @@ def _found(entry: StoredSubmission | None) -> StoredSubmission:
     return entry
 
 
-async def _no_operation(_: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
+async def _failed(_: Request, error: Exception) -> Response:
+    if not isinstance(error, HTTPException):
+        log_error(error)
+        return refusal(Refused(500, "defect", "a defect of the judge; please report it"))
     name = {404: "not_found", 405: "wrong_method"}.get(error.status_code, "bad_request")
     details = {404: "no such address; see /openapi.json", 405: "this address takes another method"}
     refused = Refused(error.status_code, name, details.get(error.status_code, error.detail))
     return refusal(refused, None, **dict(error.headers or {}))
 
 
-async def _defect(_: Request, error: Exception) -> Response:
-    log_error(error)
-    return refusal(Refused(500, "defect", "a defect of the judge; please report it"))
-
-
-async def _aside(function: Callable[..., T], *arguments: object) -> T:
-    """Call a function in a thread, because a disk may be slow."""
-    return await asyncio.to_thread(function, *arguments)
-
-
 # -- forms ---------------------------------------------------------------------------------------------------------
 
 
-class Form:
-    """The known fields of a form; others are ignored.
+def text_of(fields: Mapping[str, bytes], name: str) -> str | None:
+    """A field that is no program. Raises: Refused: it contains a zero byte or is not text."""
+    try:
+        text = fields[name].decode()
+    except KeyError:
+        return None
+    except UnicodeDecodeError:
+        raise _bad(f"{name} is not UTF-8") from None
+    if "\0" in text:
+        raise _bad(f"{name} contains a zero byte")
+    return text
 
-    Text in a form is UTF-8; other text is read as Latin-1 (multipart) or with replacements. A file keeps its bytes.
+
+async def read_form(request: Request, settings: ServerSettings) -> tuple[dict[str, bytes], str]:
+    """The known fields of a form, and the name of its file. Others are ignored; a file keeps its bytes.
+
+    Raises: Refused: it is none, a bad one, too large, too slow or breaks off.
     """
-
-    def __init__(self, fields: dict[str, bytes], file_name: str) -> None:
-        self.fields = fields
-        self.file_name = file_name
-
-    def text(self, name: str) -> str | None:
-        """A field that is no program. Raises: Refused: it contains a zero byte or is not text."""
-        try:
-            text = self.fields[name].decode()
-        except KeyError:
-            return None
-        except UnicodeDecodeError:
-            raise _bad(f"{name} is not UTF-8") from None
-        if "\0" in text:
-            raise _bad(f"{name} contains a zero byte")
-        return text
-
-
-async def read_form(request: Request, settings: ServerSettings) -> Form:
-    """The form in a request. Raises: Refused: it is none, a bad one, too large, too slow or breaks off."""
     kind = request.headers.get("content-type", "").split(";", 1)[0].strip().lower()
     if kind not in (URLENCODED, MULTIPART):
         raise Refused(415, "no_form", f"send a form: {MULTIPART} or {URLENCODED}")
@@ -450,7 +419,7 @@ async def read_form(request: Request, settings: ServerSettings) -> Form:
                         file_name = value.filename or "" if name == "file" else file_name
                     elif isinstance(value, str) and name in _FIELDS:
                         fields[name] = value.encode("utf-8", "surrogatepass")
-                return Form(fields, file_name)
+                return fields, file_name
     except TimeoutError:
         raise Refused(408, "too_slow", "the body of the request came too slowly") from None
     except ClientDisconnect:

@@ -12,12 +12,13 @@ from pathlib import Path
 import msgspec
 
 from ..build.table import languages
-from ..submission import Submission, SubmissionError, from_archive, from_bytes, from_git
+from ..submission import Submission, SubmissionError, from_git, from_path
 from ..submission.archive import is_archive
 from ..submission.repository import is_bundle
 from .records import GIT
 
 _PAYLOAD = "payload"
+_SUBMISSION = msgspec.json.Decoder(Submission, dec_hook=lambda _, text: Path(text))
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")
 _PUBLIC = re.compile(
     rb"^public (?:(?:final|abstract|sealed|strictfp) ){0,3}(?:class|interface|enum|record) ([A-Za-z_]\w{0,80})\b",
@@ -50,20 +51,16 @@ def take(request: SubmissionRequest, place: Path, limit: int) -> Submission:
             raise SubmissionError("this token has no repository: send a git bundle as the file")
         return _from_git(request.repository, "this run's repository", request, tree, limit)
     data = request.code or b"" if request.file is None else request.file
-    kept = place / _PAYLOAD
-    kept.mkdir()
-    if request.file is not None and is_bundle(data):
-        bundle = kept / "submitted.bundle"
-        bundle.write_bytes(data)
-        return _from_git(bundle, "the bundle", request, tree, limit)
+    bundle, archive = (request.file is not None and holds(data) for holds in (is_bundle, is_archive))
+    name = "submitted.bundle" if bundle else "submitted.tar" if archive else _file_name(request)
+    kept = place / _PAYLOAD / name
+    kept.parent.mkdir()
+    kept.write_bytes(data)
+    if bundle:
+        return _from_git(kept, "the bundle", request, tree, limit)
     if request.language == GIT:
         raise SubmissionError("the file is not a git bundle: make one with 'git bundle create FILE HEAD'")
-    if request.file is not None and is_archive(data):
-        (kept / "submitted.tar").write_bytes(data)
-        return from_archive(data, tree, language=request.language, limit=limit)
-    name = _file_name(request)
-    (kept / name).write_bytes(data)
-    return from_bytes(name, data, tree, language=request.language, limit=limit)
+    return from_path(kept, tree, language=request.language, limit=limit)
 
 
 def _from_git(repository: Path, called: str, request: SubmissionRequest, tree: Path, limit: int) -> Submission:
@@ -149,6 +146,6 @@ def packed(submission: Submission, place: Path) -> bytes:
 
 def unpacked(blob: bytes, place: Path) -> Submission:
     """The submission in what `packed` returned."""
-    found = msgspec.json.decode(blob, type=Submission, dec_hook=lambda _, text: Path(text))
+    found = _SUBMISSION.decode(blob)
     history = None if found.history is None else place / found.history
     return msgspec.structs.replace(found, root=place / found.root, history=history)

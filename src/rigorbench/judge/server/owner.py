@@ -12,7 +12,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Literal
 
 from msgspec import Struct, structs
 
@@ -159,13 +158,8 @@ def prune(
 ) -> tuple[list[Pruned], int]:
     """Delete files of submissions that are over.
 
-    Args:
-        older: those that were over so many seconds ago or more.
-        keep: the oldest ones, until all files have at most so many bytes.
-        dry: only say which.
-
-    Returns:
-        What was deleted, oldest first, and the bytes that remain.
+    `older`: those that were over so many seconds ago or more. `keep`: the oldest ones, until all files have at most so
+    many bytes. `dry`: only say which. Returns: what was deleted, oldest first, and the bytes that remain.
     """
     now = time.time()
     entries = [entry for entry in store.entries() if entry.pruned is None]
@@ -211,52 +205,37 @@ class Rejudged(Struct, frozen=True):
     reason: str | None = None
 
 
-Scope = Literal["changed", "all"]
-
-
-def to_rejudge(
-    store: SubmissionStore, problems: Mapping[str, Problem], scope: Scope, run: str | None = None
-) -> list[StoredSubmission]:
-    """Submissions to these problems that were judged by another package, or on which the judge failed; "all": all."""
-    return [
-        entry
-        for entry in store.entries(run=run)
-        if entry.state in ("done", "failed")
-        and (found := problems.get(entry.problem)) is not None
-        and (
-            scope == "all"
-            or entry.state == "failed"
-            or (entry.judgement is not None and entry.judgement.package != found.digest)
-        )
-    ]
-
-
 def rejudge(
-    store: SubmissionStore, problems: Mapping[str, Problem], entries: list[StoredSubmission], judge: JudgeFunction
+    store: SubmissionStore,
+    problems: Mapping[str, Problem],
+    judge: JudgeFunction | None,
+    *,
+    everything: bool = False,
+    run: str | None = None,
 ) -> Iterator[Rejudged]:
-    """Judge submissions again. An old verdict is replaced, and kept, once there is a new one."""
-    for entry in entries:
-        row, reason = as_it_was(entry), None
-        if entry.pruned is not None:
-            yield structs.replace(row, reason="its files have been deleted")
+    """Judge submissions again that were judged by another package, or on which the judge failed; or all of them.
+
+    An old verdict is replaced, and kept, once there is a new one. `judge`: None: only which they are.
+    """
+    for entry in store.entries(run=run):
+        problem = problems.get(entry.problem)
+        old = entry.judgement if entry.state == "done" else None
+        same = problem is not None and old is not None and old.package == problem.digest
+        if problem is None or entry.state not in ("done", "failed") or (same and not everything):
+            continue
+        verdict, score = (None, None) if old is None else (old.verdict, old.score)
+        row = Rejudged(entry.id, entry.run, entry.problem, verdict, score)
+        if judge is None:
+            yield row
             continue
         try:
-            judgement = judge(problems[entry.problem], entry.submission, lambda: False)
+            if entry.pruned is not None:
+                raise JudgeError("its files have been deleted")
+            judgement = judge(problem, entry.submission, lambda: False)
+            if judgement.verdict == "judge_error":
+                raise JudgeError("the judge failed on it")
+            if not store.replace(entry.id, judgement):
+                raise JudgeError("it was aborted meanwhile")
+            yield structs.replace(row, now=judgement.verdict, score=judgement.score)
         except JudgeError as error:
             yield structs.replace(row, reason=str(error))
-            continue
-        if judgement.verdict == "judge_error":
-            reason = "the judge failed on it"
-        elif not store.replace(entry.id, judgement):
-            reason = "it was aborted meanwhile"
-        if reason is not None:
-            yield structs.replace(row, reason=reason)
-        else:
-            yield structs.replace(row, now=judgement.verdict, score=judgement.score)
-
-
-def as_it_was(entry: StoredSubmission) -> Rejudged:
-    """The row of a submission before it is judged again."""
-    old = entry.judgement if entry.state == "done" else None
-    verdict, score = (None, None) if old is None else (old.verdict, old.score)
-    return Rejudged(entry.id, entry.run, entry.problem, verdict, score)

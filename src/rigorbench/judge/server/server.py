@@ -10,13 +10,11 @@ import re
 import socket
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from ..judgement import Judgement
 from ..problems.problem import Feedback, Problem
-from ..submission import Submission
 from .content import Contents, Taker, take
 from .events import SubmissionChanges
 from .owner import ADDRESS, OwnerRecord, issue, locked, records
@@ -43,9 +41,8 @@ class JudgeServer:
         judge: instead of `rigorbench.judge.engine.judge.Judge`, for tests.
         taker: instead of `content.take`, for tests.
 
-    Raises:
-        ServerError: the directory or the address is in use, or cannot be used.
-        JudgeError: this machine cannot judge.
+    Raises: ServerError: the directory or the address is in use, or cannot be used. JudgeError: this machine cannot
+    judge.
     """
 
     def __init__(
@@ -93,8 +90,12 @@ class JudgeServer:
         contents.clean(store.contents())
         store.keep_problems(list(self.problems.values()))
         store.recover()
-        judge = self._judge or stack.enter_context(_engine())
-        workers = Workers(store, self.problems, judge, self.settings, self._changes.notify)
+        judge = self._judge
+        if judge is None:
+            from ..engine.judge import Judge
+
+            judge = stack.enter_context(Judge()).judge
+        workers = Workers(store, self.problems, judge, self.settings, self._changes)
         if self._unix is not None:
             socket_ = _on_path(self._unix)
             self.url = f"unix:{socket_.getsockname()}"
@@ -136,13 +137,9 @@ class JudgeServer:
             )
         )
 
-        async def run() -> None:
-            self._changes.attach(asyncio.get_running_loop())
-            await server.serve(sockets=[socket_])
-
         def in_thread() -> None:
             try:
-                asyncio.run(run())
+                asyncio.run(server.serve(sockets=[socket_]))
             except BaseException as error:
                 self._failure = error
 
@@ -189,13 +186,9 @@ class JudgeServer:
             repository: a bare repository on this machine whose revisions may be submitted by name.
             hints: number of hints that the run may ask for.
 
-        Raises:
-            ServerError: the problem is not served, or a value is wrong.
+        Raises: ServerError: the problem is not served, or a value is wrong.
         """
-        found = self.problems.get(problem)
-        if found is None:
-            raise ServerError(f"{problem!r} is not served here; one of: {', '.join(sorted(self.problems))}")
-        return issue(self._opened(), run, found.id, budget, feedback, repository, hints)
+        return issue(self._opened(), run, problem, budget, feedback, repository, hints)
 
     def submissions(self, run: str, problem: str | None = None) -> list[OwnerRecord]:
         """The submissions of a run so far, in order."""
@@ -208,7 +201,7 @@ class JudgeServer:
     def wait(self, run: str, timeout: float) -> bool:
         """Wait until no submission of the run is under way. False: some still are after `timeout` seconds."""
         store, until = self._opened(), time.monotonic() + timeout
-        seen = self._changes.count()
+        seen = self._changes.count
         while any(not entry.over for entry in store.entries(run=run)):
             left = until - time.monotonic()
             if left <= 0:
@@ -222,16 +215,19 @@ class JudgeServer:
         return self._store
 
 
-@contextlib.contextmanager
-def _engine() -> Any:
-    from ..engine.judge import Judge
-
-    with Judge() as engine:
-
-        def judge(problem: Problem, submission: Submission, cancelled: Callable[[], bool]) -> Judgement:
-            return engine.judge(problem, submission, cancelled=cancelled)
-
-        yield judge
+def _listening(family: int, address: Any, shown: str) -> socket.socket:
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        if family == socket.AF_UNIX:
+            # Every user may connect: a sandbox has another user, and the token gives access.
+            os.chmod(address, 0o666)
+        listener.listen(_BACKLOG)
+    except OSError as error:
+        listener.close()
+        raise ServerError(f"{shown}: {error.strerror}; choose another address or path") from None
+    return listener
 
 
 def _on_address(text: str, *, public: bool = False) -> socket.socket:
@@ -249,24 +245,11 @@ def _on_address(text: str, *, public: bool = False) -> socket.socket:
             f"{host} can be reached from other machines, and tokens are not encrypted; give a loopback address, or "
             "--public if that is intended"
         )
-    family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((str(address), int(match[3])))
-        listener.listen(_BACKLOG)
-    except OSError as error:
-        listener.close()
-        raise ServerError(f"{text}: {error.strerror}; choose another address") from None
-    return listener
+    return _listening(socket.AF_INET6 if address.version == 6 else socket.AF_INET, (str(address), int(match[3])), text)
 
 
 def _on_path(path: Path) -> socket.socket:
-    """Listen on a unix socket. Every user may connect: a sandbox has another user, and the token gives access.
-
-    Raises:
-        ServerError: the path is too long or cannot be made, or another server listens there.
-    """
+    """Listen on a unix socket. Raises: ServerError: the path is too long, or another server listens there."""
     name = os.fspath(path.absolute())
     if len(os.fsencode(name)) > _LONGEST_PATH:
         raise ServerError(f"{name}: the path of a socket may have {_LONGEST_PATH} bytes; choose a shorter one")
@@ -278,12 +261,4 @@ def _on_path(path: Path) -> socket.socket:
                 path.unlink(missing_ok=True)  # a server that was killed left it
             else:
                 raise ServerError(f"{name}: another server listens there; choose another path")
-    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    try:
-        listener.bind(name)
-        os.chmod(name, 0o666)
-        listener.listen(_BACKLOG)
-    except OSError as error:
-        listener.close()
-        raise ServerError(f"{name}: {error.strerror}; choose another path for the socket") from None
-    return listener
+    return _listening(socket.AF_UNIX, name, name)

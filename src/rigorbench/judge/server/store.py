@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from ...base.decoding import decoder
 from ..judgement import Judgement
 from ..problems.problem import Problem
 from ..submission import Submission
@@ -37,26 +38,6 @@ from .view import shown
 DATABASE = "judge.sqlite"
 _LONGEST_HINT = 4000
 _VERSION = 3
-_SCHEMA = """
-CREATE TABLE problems (id TEXT PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, budget INTEGER,
-    feedback TEXT NOT NULL);
-CREATE TABLE tokens (hash BLOB PRIMARY KEY, run TEXT NOT NULL, problem TEXT NOT NULL, budget INTEGER,
-    feedback TEXT NOT NULL, repository TEXT, issued REAL NOT NULL, hints INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
-CREATE TABLE submissions (id INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, problem TEXT NOT NULL, key TEXT,
-    request BLOB NOT NULL, language TEXT NOT NULL, content TEXT NOT NULL, submission BLOB NOT NULL,
-    state TEXT NOT NULL, created REAL NOT NULL, started REAL, finished REAL, attempts INTEGER NOT NULL DEFAULT 0,
-    interruptions INTEGER NOT NULL DEFAULT 0, turn INTEGER NOT NULL DEFAULT 0, not_before REAL NOT NULL DEFAULT 0,
-    judgement BLOB, error TEXT, pruned REAL);
-CREATE UNIQUE INDEX by_key ON submissions (run, problem, key) WHERE key IS NOT NULL;
-CREATE INDEX by_scope ON submissions (run, problem, id);
-CREATE INDEX by_state ON submissions (state, run, id);
-CREATE TABLE earlier (number INTEGER PRIMARY KEY, submission INTEGER NOT NULL, state TEXT NOT NULL, finished REAL,
-    judgement BLOB, error TEXT);
-CREATE INDEX earlier_of ON earlier (submission, number);
-CREATE TABLE hints (id INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, problem TEXT NOT NULL, key TEXT,
-    part TEXT, question TEXT, source TEXT NOT NULL, text TEXT, asked REAL NOT NULL, answered REAL);
-CREATE UNIQUE INDEX hint_by_key ON hints (run, problem, key) WHERE key IS NOT NULL;
-"""
 # The next to be judged: the oldest of the run with the fewest running, then of the run whose last turn is longest ago.
 # So a run with a hundred submissions delays another run's single one by at most one.
 _NEXT = """
@@ -84,7 +65,7 @@ class SubmissionStore:
             with self.writing() as db:
                 version = db.execute("PRAGMA user_version").fetchone()[0]
                 if version == 0:
-                    for statement in _SCHEMA.split(";\n"):
+                    for statement in Path(__file__).with_suffix(".sql").read_text("utf-8").split(";\n"):
                         db.execute(statement)
                     db.execute(f"PRAGMA user_version = {_VERSION}")
                 elif version != _VERSION:
@@ -138,12 +119,10 @@ class SubmissionStore:
         return secret
 
     def token(self, secret: str) -> Token | None:
-        rows = self.rows("SELECT * FROM tokens WHERE hash = ?", (_hash(secret),))
-        if not rows:
-            return None
-        row = rows[0]
-        repository = None if row["repository"] is None else Path(row["repository"])
-        return Token(row["run"], row["problem"], row["budget"], row["feedback"], repository, row["hints"])
+        for row in self.rows("SELECT * FROM tokens WHERE hash = ?", (_hash(secret),)):
+            values = {name: row[name] for name in Token.__struct_fields__}
+            return Token(**values | {"repository": None if row["repository"] is None else Path(row["repository"])})
+        return None
 
     # -- submitting --------------------------------------------------------------------------------------------------
 
@@ -154,9 +133,7 @@ class SubmissionStore:
 
     def repeated(self, token: Token, key: str) -> StoredSubmission | None:
         """The submission of an earlier request with this key."""
-        query = "SELECT * FROM submissions WHERE run = ? AND problem = ? AND key = ?"
-        rows = self.rows(query, (*token.scope, key))
-        return self._entry(rows[0]) if rows else None
+        return self._one("key = ?", token, key)
 
     def check_room(self, token: Token) -> None:
         """Raises: Refused: no budget is left, or the queue is full."""
@@ -184,12 +161,8 @@ class SubmissionStore:
     ) -> StoredSubmission:
         """Store a submission whose content is already on disk.
 
-        Args:
-            request: SHA-256 of the request, to recognise a repeated one.
-            content: name of the directory of its files.
-            key: the client's Idempotency-Key.
-
-        Raises: Refused: see `check_room`.
+        `request`: SHA-256 of the request, to recognise a repeated one. `content`: name of the directory of its files.
+        `key`: the client's Idempotency-Key. Raises: Refused: see `check_room`.
         """
         now = time.time()
         with self.writing() as db:
@@ -209,8 +182,11 @@ class SubmissionStore:
 
     def get(self, token: Token, number: int) -> StoredSubmission | None:
         """The submission with this number, if it belongs to the token's run and problem."""
-        rows = self.rows("SELECT * FROM submissions WHERE id = ? AND run = ? AND problem = ?", (number, *token.scope))
-        return self._entry(rows[0]) if rows else None
+        return self._one("id = ?", token, number)
+
+    def _one(self, condition: str, token: Token, value: Any) -> StoredSubmission | None:
+        query = f"SELECT * FROM submissions WHERE {condition} AND run = ? AND problem = ?"
+        return next((self._entry(row) for row in self.rows(query, (value, *token.scope))), None)
 
     def entries(
         self, *, run: str | None = None, problem: str | None = None, most: int | None = None
@@ -256,11 +232,8 @@ class SubmissionStore:
     ) -> GivenHint:
         """A hint of the package, for the group or the next one, or a question to a person.
 
-        Args:
-            key: the same key gives the same hint again.
-
-        Raises:
-            Refused: the budget is used up, or there is no such hint; it costs nothing.
+        `key`: the same key gives the same hint again. Raises: Refused: the budget is used up, or there is no such hint;
+        it costs nothing.
         """
         names = [each.id.rpartition("/")[2] for each in problem.groups if each.full]
         if group is not None and group not in names:
@@ -414,7 +387,7 @@ class SubmissionStore:
 
 
 def _judgement(blob: bytes | None) -> Judgement | None:
-    return None if blob is None else msgspec.json.decode(blob, type=Judgement)
+    return None if blob is None else decoder(Judgement).decode(blob)
 
 
 def _hash(secret: str) -> bytes:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Final
 
 from msgspec import structs
@@ -147,7 +148,12 @@ def submission(
     if judgement is not None and judgement.verdict == "compile_error" and judgement.compilation is not None:
         message = _cut(judgement.compilation.log, _LONGEST_LOG)
     finished = None if entry.finished is None else _date(entry.finished)
-    details = answers.Details([]) if judgement is None else _details(judgement, token)
+    details, groups = answers.Details([]), [] if judgement is None else judgement.groups
+    if token.feedback == "tests":
+        details = answers.Details([_group(group, group.points) for group in groups])
+    elif token.feedback == "first-failure":
+        failed = (_group(group, [p]) for group in groups for p in group.points if ROWS[p.verdict].failed)
+        details = answers.Details(list(islice(failed, 1)))
     # Only of what is shown below: at other levels they would tell about points that are not.
     usages = [point.resource_usage for group in details.groups for point in group.testpoints]
     times = [usage.time_msecs for usage in usages if usage.time_msecs is not None]
@@ -170,17 +176,6 @@ def submission(
 def _shown(entry: StoredSubmission, token: Token) -> Judgement | None:
     # A failed judgement may have results of some test points; showing them would make failures free looks.
     return entry.judgement if entry.state == "done" and token.feedback != "none" else None
-
-
-def _details(judgement: Judgement, token: Token) -> answers.Details:
-    if token.feedback == "tests":
-        return answers.Details(groups=[_group(group, group.points) for group in judgement.groups])
-    if token.feedback == "first-failure":
-        for group in judgement.groups:
-            for point in group.points:
-                if ROWS[point.verdict].failed:
-                    return answers.Details(groups=[_group(group, [point])])
-    return answers.Details([])
 
 
 def _group(group: GroupResult, points: list[PointResult]) -> answers.GroupAnswer:
@@ -244,15 +239,8 @@ def problem(
 
 
 def hint(found: GivenHint, budget: HintBudget) -> answers.HintAnswer:
-    return answers.HintAnswer(
-        id=found.id,
-        group=found.group,
-        question=found.question,
-        source=found.source,
-        text=found.text,
-        created_at=_date(found.asked),
-        hints=budget,
-    )
+    same = {name: getattr(found, name) for name in ("id", "group", "question", "source", "text")}
+    return answers.HintAnswer(**same, created_at=_date(found.asked), hints=budget)
 
 
 def _date(seconds: float) -> str:

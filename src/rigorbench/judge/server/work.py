@@ -8,26 +8,23 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Mapping
-from typing import Final
 
 from ...base.sanitize import terminal
 from ..judgement import JudgeError, Judgement
 from ..problems.problem import Problem
-from ..problems.verdicts import Verdict
 from ..submission import Submission
+from .events import SubmissionChanges
 from .records import ServerSettings, StoredSubmission
 from .store import SubmissionStore
 
 # Judges a submission; ends early once the third argument returns true. Raises: JudgeError.
 JudgeFunction = Callable[[Problem, Submission, Callable[[], bool]], Judgement]
-# Verdict of a judgement in which the judge failed.
-_FAILED: Final[Verdict] = "judge_error"
 # Seconds after which an idle worker looks again, should it have missed a call.
 _IDLE = 1.0
 
 
 class Workers:
-    """The workers of a server; `changed` is called from any thread with the number of a submission that changed."""
+    """The workers of a server."""
 
     def __init__(
         self,
@@ -35,15 +32,13 @@ class Workers:
         problems: Mapping[str, Problem],
         judge: JudgeFunction,
         settings: ServerSettings,
-        changed: Callable[[int], None],
+        changes: SubmissionChanges,
     ) -> None:
         self._store, self._problems, self._judge = store, problems, judge
-        self._settings, self._changed = settings, changed
-        self._wake = threading.Condition()
-        self._news = 0
+        self._settings, self._changes = settings, changes
         self._stopping = threading.Event()
+        # What is judged in vain, until its judging has ended.
         self._aborted: set[int] = set()
-        self._running: set[int] = set()
         self._threads: list[threading.Thread] = []
 
     def start(self, number: int) -> None:
@@ -52,45 +47,32 @@ class Workers:
             thread.start()
             self._threads.append(thread)
 
-    def wake(self) -> None:
-        """Wake a worker: there is something to do."""
-        with self._wake:
-            self._news += 1
-            self._wake.notify()
-
     def abort(self, number: int) -> None:
         """Let the judging of a submission end early; its verdict is not needed any more."""
-        with self._wake:
-            if number in self._running:
-                self._aborted.add(number)
+        self._aborted.add(number)
 
     def stop(self, patience: float) -> None:
         """End all judging early and put it back into the queue."""
         self._stopping.set()
-        with self._wake:
-            self._wake.notify_all()
+        self._changes.notify()
         until = time.monotonic() + patience
         for thread in self._threads:
             thread.join(max(0.0, until - time.monotonic()))
 
     def _work(self) -> None:
         while not self._stopping.is_set():
-            seen, pause = self._news, _IDLE
+            seen, pause = self._changes.count, _IDLE
             try:
                 entry = self._store.claim(list(self._problems))
                 if entry is not None:
-                    with self._wake:
-                        self._running.add(entry.id)
+                    self._changes.notify(entry.id)
                     try:
-                        self._changed(entry.id)
-                        # It may have been aborted before `_running` told of it.
+                        # It may have been aborted meanwhile.
                         if self._store.running(entry.id):
                             self._one(entry)
                     finally:
-                        with self._wake:
-                            self._running.discard(entry.id)
-                            self._aborted.discard(entry.id)
-                        self._changed(entry.id)
+                        self._aborted.discard(entry.id)
+                        self._changes.notify(entry.id)
                     continue
                 # Until the next attempt that is due, or until the next check.
                 due = self._store.due(list(self._problems))
@@ -98,9 +80,8 @@ class Workers:
             except Exception as error:
                 # For example a full disk: the queue stays as it is.
                 log_error(error)
-            with self._wake:
-                if self._news == seen and not self._stopping.is_set():
-                    self._wake.wait(pause)
+            if not self._stopping.is_set():
+                self._changes.wait(seen, pause)
 
     def _one(self, entry: StoredSubmission) -> None:
         until = time.monotonic() + self._settings.longest
@@ -111,7 +92,12 @@ class Workers:
         judgement: Judgement | None = None
         try:
             judgement = self._judge(self._problems[entry.problem], entry.submission, cancelled)
-            error = _reason(judgement) if judgement.verdict == _FAILED else None
+            error = ""
+            if judgement.verdict == "judge_error":
+                # Why the judge failed, for its owner.
+                failed = (p for group in judgement.groups for p in group.points if p.verdict == "judge_error")
+                reasons = (f"{point.id}: {point.details or point.message}" for point in failed)
+                error = next(reasons, "; ".join(judgement.notes) or "the judge failed")
         except JudgeError as failure:
             error = str(failure)
         except Exception as failure:
@@ -120,27 +106,16 @@ class Workers:
         if self._stopping.is_set():
             # The judgement may be incomplete, because the server stops.
             self._store.release(entry.id)
-        elif time.monotonic() > until:
-            self._fail(entry, f"judging took more than {self._settings.longest:.0f} s", None)
-        elif error is None and judgement is not None:
+            return
+        if time.monotonic() > until:
+            judgement, error = None, f"judging took more than {self._settings.longest:.0f} s"
+        if not error and judgement is not None:
             # If it was aborted it is not running any more, and nothing is stored.
             self._store.finish(entry.id, judgement)
         else:
-            self._fail(entry, error or "", judgement)
-
-    def _fail(self, entry: StoredSubmission, error: str, judgement: Judgement | None) -> None:
-        final = entry.attempts + 1 >= self._settings.attempts
-        pause = self._settings.retry_pause * 2**entry.attempts
-        self._store.fail(entry.id, error, final=final, pause=pause, judgement=judgement)
-
-
-def _reason(judgement: Judgement) -> str:
-    """Why the judge failed, for its owner."""
-    for group in judgement.groups:
-        for point in group.points:
-            if point.verdict == _FAILED:
-                return f"{point.id}: {point.details or point.message}"
-    return "; ".join(judgement.notes) or "the judge failed"
+            final = entry.attempts + 1 >= self._settings.attempts
+            pause = self._settings.retry_pause * 2**entry.attempts
+            self._store.fail(entry.id, error, final=final, pause=pause, judgement=judgement)
 
 
 def log_error(error: Exception) -> None:

@@ -39,8 +39,7 @@ def _is_tar(data: bytes) -> bool:
 def unpack(data: bytes, tree: SubmissionTree) -> None:
     """Put the files of an archive into `tree`.
 
-    Raises:
-        SubmissionError: it is not an archive, is damaged, or contains something that is refused.
+    Raises: SubmissionError: it is not an archive, is damaged, or contains something that is refused.
     """
     try:
         if data.startswith(_ZIP):

@@ -13,12 +13,14 @@ import shutil
 import stat
 from io import BytesIO
 from pathlib import Path
+from typing import IO
 
 from msgspec import structs
 
 from ...sandbox.cell.cell import JudgeCell
 from ...sandbox.cell.spec import CellError, CellLimits, CellRun, CellSpec, Measured
 from ...sandbox.kit.mount import Mount
+from ...sandbox.record import safegit
 from ..build.collect import ArtefactError, take_file
 from ..build.diagnostics import clean as clean_log
 from ..build.toolchains import toolchain
@@ -59,9 +61,8 @@ def is_repository(path: Path) -> bool:
 def read_revision(repository: Path, revision: str, tree: SubmissionTree, history: Path) -> str:
     """Put the files of a revision into `tree` and its history into a new bare repository; returns the commit's id.
 
-    Raises:
-        SubmissionError: the revision does not exist, or the repository is unreadable or too large.
-        JudgeError: there is no sandbox or no git here.
+    Raises: SubmissionError: the revision does not exist, or the repository is unreadable or too large. JudgeError:
+    there is no sandbox or no git here.
     """
     if not _REVISION.fullmatch(revision) or ".." in revision or "//" in revision:
         raise SubmissionError(f"the revision {shown(revision)!r} is refused: name a branch, a tag or a commit id")
@@ -93,72 +94,57 @@ def read_revision(repository: Path, revision: str, tree: SubmissionTree, history
 
 
 def _stage(repository: Path, copy: Path) -> None:
-    where = next((p for p in (repository / ".git", repository) if _has(p, "HEAD") and _has(p, "objects")), None)
+    """Copy regular files by name; links and everything else are skipped."""
+
+    def has(directory: Path, name: str) -> bool:
+        return (directory / name).exists() and not (directory / name).is_symlink()
+
+    where = next((p for p in (repository / ".git", repository) if has(p, "HEAD") and has(p, "objects")), None)
     if where is None or where.is_symlink():
         raise SubmissionError(f"{shown(str(repository))} is not a git repository: name a bare one or a bundle file")
     config = read_regular(where / "config", _CONFIG_SIZE) or b""
     _write_config(copy, sha256=_SHA256.search(config) is not None)
+    size = count = 0
     # References first: the objects that they name are older, even if someone writes at the same time.
-    _Copier(copy).all(where)
+    for top in ("", "refs", "objects"):
+        (copy / top).mkdir(mode=0o755, exist_ok=True)
+        if not (where / top).is_dir():
+            continue
+        for directory, directories, names, fd in os.fwalk(where / top, follow_symlinks=False):
+            inside = Path(directory).relative_to(where)
+            (copy / inside).mkdir(mode=0o755, exist_ok=True)
+            # Without alternates, commit graphs and replacements.
+            left_out = ("info", "replace") if inside == Path(top) else ()
+            deeper = top and len(inside.parts) < 16
+            directories[:] = [name for name in directories if deeper and name not in left_out]
+            if not top:
+                names = ["HEAD", "packed-refs", "shallow"]
+            for name in names:
+                if name.endswith((".lock", ".promisor", ".keep")) or (data := _regular(name, fd)) is None:
+                    continue
+                with data, open(copy / inside / name, "xb") as out:
+                    count += 1
+                    while block := data.read(1 << 20):
+                        size += len(block)
+                        if size > _MOST or count > _MOST_FILES:
+                            raise SubmissionError(
+                                f"the repository has more than {_MOST >> 20} MiB or {_MOST_FILES:,} files: run git gc, "
+                                "or remove large files from its history"
+                            )
+                        out.write(block)
+                (copy / inside / name).chmod(0o644)
 
 
-def _has(directory: Path, name: str) -> bool:
-    return (directory / name).exists() and not (directory / name).is_symlink()
-
-
-class _Copier:
-    """Copies regular files by name, and skips links and everything else."""
-
-    def __init__(self, target: Path) -> None:
-        self.target, self.bytes, self.files = target, 0, 0
-
-    def all(self, source: Path) -> None:
-        directory = os.open(source, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            for name in ("HEAD", "packed-refs", "shallow"):
-                self._file(name, directory, self.target / name)
-            for name in ("refs", "objects"):
-                (self.target / name).mkdir(mode=0o755)
-                self._directory(name, directory, self.target / name)
-        finally:
-            os.close(directory)
-
-    def _directory(self, name: str, parent: int, target: Path, depth: int = 0) -> None:
-        try:
-            fd = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
-        except OSError:
-            return
-        try:
-            for entry in sorted(os.scandir(fd), key=lambda entry: entry.name):
-                if depth == 0 and entry.name in ("info", "replace"):
-                    continue  # alternates, commit graphs; replacements
-                if entry.is_dir(follow_symlinks=False) and depth < 16:
-                    (target / entry.name).mkdir(mode=0o755)
-                    self._directory(entry.name, fd, target / entry.name, depth + 1)
-                elif entry.is_file(follow_symlinks=False) and not entry.name.endswith((".lock", ".promisor", ".keep")):
-                    self._file(entry.name, fd, target / entry.name)
-        finally:
-            os.close(fd)
-
-    def _file(self, name: str, directory: int, target: Path) -> None:
-        try:
-            fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory)
-        except OSError:
-            return
-        with os.fdopen(fd, "rb") as file:
-            if not stat.S_ISREG(os.fstat(fd).st_mode):
-                return
-            self.files += 1
-            with open(target, "xb") as out:
-                while block := file.read(1 << 20):
-                    self.bytes += len(block)
-                    if self.bytes > _MOST or self.files > _MOST_FILES:
-                        raise SubmissionError(
-                            f"the repository has more than {_MOST >> 20} MiB or {_MOST_FILES:,} files: run git gc, or "
-                            "remove large files from its history"
-                        )
-                    out.write(block)
-        target.chmod(0o644)
+def _regular(name: str, directory: int) -> IO[bytes] | None:
+    try:
+        fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory)
+    except OSError:
+        return None
+    file = os.fdopen(fd, "rb")
+    if stat.S_ISREG(os.fstat(fd).st_mode):
+        return file
+    file.close()
+    return None
 
 
 class _Reader:
@@ -167,19 +153,8 @@ class _Reader:
     def __init__(self, cell: JudgeCell, git: str, path: str, base: Path) -> None:
         self.cell, self.git, self.work, self.copy = cell, git, base / "work", base / "copy"
         self.directory = "/repository"
-        self.env = {
-            "PATH": path,
-            "HOME": "/w",
-            "LC_ALL": "C.UTF-8",
-            "GIT_CONFIG_NOSYSTEM": "1",
-            "GIT_CONFIG_GLOBAL": "/dev/null",
-            "GIT_NO_REPLACE_OBJECTS": "1",
-            "GIT_GRAFT_FILE": "/dev/null",
-            "GIT_NO_LAZY_FETCH": "1",
-            "GIT_TERMINAL_PROMPT": "0",
-            "GIT_OPTIONAL_LOCKS": "0",
-            "GIT_ADVICE": "0",
-        }
+        own = {"PATH": path, "HOME": "/w", "LC_ALL": "C.UTF-8", "GIT_GRAFT_FILE": "/dev/null", "GIT_ADVICE": "0"}
+        self.env = safegit.environment() | own
 
     def read(self, revision: str, bundle: bool, tree: SubmissionTree, history: Path) -> str:
         commit = self._from_bundle(revision) if bundle else self._resolved(revision, revision)
@@ -281,7 +256,12 @@ class _Reader:
         pack = history / "objects" / "pack"
         pack.mkdir(parents=True)
         for suffix in ("pack", "idx"):
-            _taken(self.work, f"new.{suffix}", pack / f"pack-{commit}.{suffix}")
+            target = pack / f"pack-{commit}.{suffix}"
+            try:
+                take_file(self.work, f"new.{suffix}", target, most=_MOST, program=False)
+            except ArtefactError as error:
+                raise SubmissionError(f"the history cannot be kept: {error}") from None
+            target.chmod(0o644)
         (history / "refs" / "heads").mkdir(parents=True)
         (history / "refs" / "heads" / "submitted").write_text(commit + "\n", encoding="ascii")
         (history / "HEAD").write_text("ref: refs/heads/submitted\n", encoding="ascii")
@@ -294,11 +274,3 @@ class _Reader:
 def _write_config(repository: Path, *, sha256: bool) -> None:
     more = "[extensions]\n\tobjectFormat = sha256\n" if sha256 else ""
     (repository / "config").write_text(_CONFIG.format(version=1 if sha256 else 0, more=more), encoding="ascii")
-
-
-def _taken(work: Path, name: str, target: Path) -> None:
-    try:
-        take_file(work, name, target, most=_MOST, program=False)
-    except ArtefactError as error:
-        raise SubmissionError(f"the history cannot be kept: {error}") from None
-    target.chmod(0o644)

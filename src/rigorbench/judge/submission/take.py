@@ -100,9 +100,8 @@ def from_git(repository: Path, revision: str, place: Path, *, language: str, lim
     It is read in a sandbox; no hook, configuration, submodule, filter, replacement or alternate of it has an effect.
     The history is written to a bare repository beside `place`.
 
-    Raises:
-        SubmissionError: the revision does not exist, or the repository is damaged or too large.
-        JudgeError: there is no sandbox or no git here.
+    Raises: SubmissionError: the revision does not exist, or the repository is damaged or too large. JudgeError: there
+    is no sandbox or no git here.
     """
     tree = SubmissionTree(limit)
     history = place.with_name(f"{place.name}.git")

@@ -28,8 +28,7 @@ def shown(name: str | bytes) -> str:
 def clean(name: str | bytes) -> str | None:
     """The relative path; None: it is in a ``.git`` directory, or one.
 
-    Raises:
-        SubmissionError: it is absolute, leads upwards, or has a name that differs between file systems.
+    Raises: SubmissionError: it is absolute, leads upwards, or has a name that differs between file systems.
     """
     try:
         text = name.decode("utf-8") if isinstance(name, bytes) else name

@@ -56,7 +56,7 @@ def validators(problem: Problem, *, trust: bool = False) -> Iterator[Validate]:
 
     with ExitStack() as stack:
         for path in problem.validators:
-            program = build_tool(path, include=(RESOURCES,), trust=trust).programs[""]
+            program = build_tool(path, include=(RESOURCES,), trust=trust)
             work = stack.enter_context(tempfile.TemporaryDirectory(prefix="rigor-validator-"))
             spec = CellSpec(role="checker", mounts=program.mounts, work=work)
             cell = stack.enter_context(JudgeCell.start(spec, trust=trust))

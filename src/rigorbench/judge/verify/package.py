@@ -17,6 +17,8 @@ from ..build.compile import choose
 from ..build.program import BuiltProgram
 from ..build.sources import SourceError
 from ..build.table import LanguageError
+from ..codereview.coderules import CHECKS
+from ..codereview.reviewing import review
 from ..judgement import JudgeError, Judgement, Submission, SubmissionError, ToolMissing
 from ..problems.problem import ExpectedSubmission, Problem
 from ..problems.verdicts import ROWS, SHORT, Verdict
@@ -36,21 +38,55 @@ _AT_ONCE: Final = 2
 _FINDINGS: Final = {row.sanitizer: name for name, row in ROWS.items() if row.sanitizer is not None}
 
 
+# Kinds of the rules about code.
+OF_CODE: Final = frozenset(str(kind.__struct_config__.tag) for kind in CHECKS)
 # How a submission is run; None: not known.
 Programs = Callable[[Problem, Submission], BuiltProgram | None]
 
 
 class _Judged(Struct):
-    """A submission of the package, its judgements, and what is wrong with them.
-
-    `left_out`: why it was not judged at all, which says nothing about the package.
-    """
+    """A submission of the package, its judgements, and what is wrong with them."""
 
     expected: ExpectedSubmission
     submission: Submission | None
     judgements: list[Judgement]
     problems: list[str]
     left_out: str = ""
+    """Why it was not judged at all, which says nothing about the package."""
+
+    @property
+    def name(self) -> str:
+        return f"submissions/{self.expected.label}/{self.expected.path.name}"
+
+    @property
+    def agreed(self) -> bool | None:
+        """Whether the result was the same each time; None: it was judged once.
+
+        Without single test points where it fails: which of them are skipped depends on what runs at the same time.
+        """
+        if len(self.judgements) < 2:
+            return None
+        whole = all(judgement.verdict == "accepted" for judgement in self.judgements)
+        outcomes = [
+            (
+                *(judgement.verdict, judgement.score),
+                [(g.id, g.verdict, g.score) for g in judgement.groups],
+                [(p.id, p.verdict, p.score) for p in points_of(judgement) if whole],
+            )
+            for judgement in self.judgements
+        ]
+        return all(outcome == outcomes[0] for outcome in outcomes)
+
+    @property
+    def peak(self) -> tuple[float | None, int | None]:
+        """The largest CPU seconds and bytes of any test point, each the median over the judgements."""
+        used: tuple[dict[str, list[float]], dict[str, list[float]]] = ({}, {})
+        for point in (point for judgement in self.judgements for point in points_of(judgement) if point.twin is None):
+            for values, value in zip(used, (point.usage.cpu, point.usage.memory), strict=True):
+                if value is not None:
+                    values.setdefault(point.id, []).append(value)
+        cpu, memory = (max(map(statistics.median, values.values()), default=None) for values in used)
+        return cpu, None if memory is None else round(memory)
 
 
 def verify(
@@ -64,12 +100,9 @@ def verify(
 ) -> PackageProof:
     """Run all checks of a package.
 
-    Args:
-        programs: how a submission is run, for the limits of its language; None: the problem's limits as they are.
-        repeats: how often each submission is judged.
-        progress: called with what is being done.
-
-    Raises: JudgeError: this machine cannot judge at all.
+    `programs`: how a submission is run, for the limits of its language; None: the problem's limits as they are.
+    `repeats`: how often each submission is judged. `progress`: called with what is being done. Raises: JudgeError: this
+    machine cannot judge at all.
     """
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="rigor-verify-") as place:
@@ -82,28 +115,46 @@ def verify(
             checks.append(found_limit)
 
         def attempt(index: int, expected: ExpectedSubmission) -> _Judged:
-            return _try(problem, expected, judge, Path(place) / str(index), repeats, _name(expected), progress)
+            return _try(problem, expected, judge, Path(place) / str(index), repeats, progress)
 
         # While one submission is built, the test points of another are run; a point has a slot of its own in any case.
         with ThreadPoolExecutor(_AT_ONCE) as pool:
             tried = list(pool.map(attempt, range(len(problem.submissions)), problem.submissions))
         judged = [found for found in tried if not found.left_out]
-        left_out = tuple(f"{_name(found.expected)}: left out: {found.left_out}" for found in tried if found.left_out)
+        left_out = tuple(f"{found.name}: left out: {found.left_out}" for found in tried if found.left_out)
         progress("starter")
-        starter = _only_ours("starter") if problem.earlier else _starter(problem, judge, Path(place) / "starter")
-        mutants = _only_ours("mutants") if problem.earlier else _mutants(problem, judged)
+        if problem.earlier:
+            need_not = "packages of earlier versions of the format need not have any"
+            mutants, starter = (PackageCheck(name, "skipped", need_not) for name in ("mutants", "starter"))
+        else:
+            mutants, starter = _mutants(problem, judged), _starter(problem, judge, Path(place) / "starter")
+        progress("review")
         right = sum(not found.problems for found in judged)
         evidence = f"{right} of {len(judged)} submissions are what they are labelled"
         labels = decide("labels", evidence, [text for found in judged for text in found.problems])
         checks += [_reference(problem, judged), labels, mutants, starter]
-        checks += [_agreement(judged, repeats), _limits(problem, judged, programs)]
+        checks += [_agreement(judged, repeats), _limits(problem, judged, programs), _review(problem, judged)]
     some = next((found.judgements[0] for found in judged if found.judgements), None)
     return PackageProof(
         problem.id,
         problem.digest,
         all(check.status != "failed" for check in checks),
         tuple(checks),
-        tuple(_tried(found) for found in judged),
+        tuple(
+            Tried(
+                found.name,
+                found.expected.label,
+                found.expected.reference,
+                found.judgements[0].verdict if found.judgements else None,
+                found.judgements[0].score if found.judgements else None,
+                len(found.judgements),
+                found.agreed,
+                not found.problems,
+                *found.peak,
+                tuple(found.problems),
+            )
+            for found in judged
+        ),
         problem.full,
         __version__,
         some.sandbox if some is not None else "",
@@ -115,20 +166,16 @@ def verify(
     )
 
 
-def _name(expected: ExpectedSubmission) -> str:
-    return f"submissions/{expected.label}/{expected.path.name}"
-
-
 def _try(
     problem: Problem,
     expected: ExpectedSubmission,
     judge: Judging,
     place: Path,
     repeats: int,
-    name: str,
     progress: Callable[[str], None],
 ) -> _Judged:
     found = _Judged(expected, None, [], [])
+    name = found.name
     try:
         found.submission = from_path(expected.path, place, language=expected.language, limit=problem.limits.code)
         if problem.build.kind == "source" and expected.label != "compile_error":
@@ -160,7 +207,7 @@ def _reference(problem: Problem, judged: list[_Judged]) -> PackageCheck:
     for found in judged:
         if not found.expected.reference:
             continue
-        name = _name(found.expected)
+        name = found.name
         if not found.judgements:
             problems += found.problems
             continue
@@ -171,10 +218,6 @@ def _reference(problem: Problem, judged: list[_Judged]) -> PackageCheck:
         elif problem.metric is None and judgement.score != judgement.full:
             problems.append(f"{name}: scores {points_text(judgement)}")
     return decide("reference", "; ".join(details), problems)
-
-
-def _only_ours(name: str) -> PackageCheck:
-    return PackageCheck(name, "skipped", "packages of earlier versions of the format need not have any")
 
 
 def _mutants(problem: Problem, judged: list[_Judged]) -> PackageCheck:
@@ -217,26 +260,20 @@ def _starter(problem: Problem, judge: Judging, place: Path) -> PackageCheck:
     return decide("starter", detail, ["attachments: the starter scores more than the floor"] if above else [])
 
 
-def _agreed(found: _Judged) -> bool | None:
-    """Whether the result was the same each time; None: it was judged once.
-
-    Without single test points where it fails: which of them are skipped depends on what runs at the same time.
-    """
-    if len(found.judgements) < 2:
-        return None
-    whole = all(judgement.verdict == "accepted" for judgement in found.judgements)
-    outcomes = [
-        (
-            judgement.verdict,
-            judgement.score,
-            [
-                (g.id, g.verdict, g.score, [(p.id, p.verdict, p.score) for p in g.points if whole])
-                for g in judgement.groups
-            ],
-        )
-        for judgement in found.judgements
-    ]
-    return all(outcome == outcomes[0] for outcome in outcomes)
+def _review(problem: Problem, judged: list[_Judged]) -> PackageCheck:
+    """What is accepted keeps the rules about code; a README and a history are the author's own."""
+    if problem.review is None:
+        return PackageCheck("review", "skipped", "no review.toml")
+    problems, kept, accepted = [], 0, [f for f in judged if f.expected.label == "accepted" and f.submission is not None]
+    for found in accepted:
+        assert found.submission is not None
+        rules = [rule for rule in review(problem, found.submission).rules if rule.kind in OF_CODE]
+        kept += sum(rule.outcome == "passed" for rule in rules)
+        for rule in rules:
+            if rule.outcome != "passed":
+                why = rule.reason or f"{rule.findings[0].file}: {rule.findings[0].message}"
+                problems.append(f"{found.name}: rule {rule.id}: {why}")
+    return decide("review", f"{kept} rules about code kept by {len(accepted)} accepted submissions", problems)
 
 
 def _agreement(judged: list[_Judged], repeats: int) -> PackageCheck:
@@ -244,29 +281,13 @@ def _agreement(judged: list[_Judged], repeats: int) -> PackageCheck:
         return PackageCheck("agreement", "skipped", "judged once only")
     problems, count = [], 0
     for found in judged:
-        agreed = _agreed(found)
+        agreed = found.agreed
         count += bool(agreed)
         if agreed is False:
             ways = sorted({f"{SHORT[one.verdict]} {points_text(one)}" for one in found.judgements})
             how = " / ".join(ways) if len(ways) > 1 else "its groups differ"
-            problems.append(f"{_name(found.expected)}: the result differs between runs ({how})")
+            problems.append(f"{found.name}: the result differs between runs ({how})")
     return decide("agreement", f"{count} submissions judged {repeats} times with the same result", problems)
-
-
-def _peak(found: _Judged) -> tuple[float | None, int | None]:
-    """The largest CPU seconds and bytes of any test point, each the median over the judgements."""
-    cpu: dict[str, list[float]] = {}
-    memory: dict[str, list[float]] = {}
-    for judgement in found.judgements:
-        for point in points_of(judgement):
-            if point.twin is None:
-                if point.usage.cpu is not None:
-                    cpu.setdefault(point.id, []).append(point.usage.cpu)
-                if point.usage.memory is not None:
-                    memory.setdefault(point.id, []).append(point.usage.memory)
-    most_cpu = max(map(statistics.median, cpu.values()), default=None)
-    most_memory = max(map(statistics.median, memory.values()), default=None)
-    return most_cpu, None if most_memory is None else round(most_memory)
 
 
 def _limits(
@@ -278,13 +299,13 @@ def _limits(
     for found in judged:
         if not found.expected.reference or found.submission is None or not found.judgements:
             continue
-        name = _name(found.expected)
+        name = found.name
         program = programs(problem, found.submission) or BuiltProgram(())
         limit = problem.limits.time * program.time
         # What a virtual machine needs itself comes on top of the limit, and is part of what was measured.
         own = program.startup_memory
         room = problem.limits.memory * program.memory
-        cpu, memory = _peak(found)
+        cpu, memory = found.peak
         if cpu is None or memory is None:
             problems.append(f"{name}: what it uses was not measured")
             continue
@@ -298,21 +319,3 @@ def _limits(
     if not details and not problems:
         problems.append("no reference was judged")
     return decide("limits", "; ".join(details), problems)
-
-
-def _tried(found: _Judged) -> Tried:
-    cpu, memory = _peak(found)
-    first = found.judgements[0] if found.judgements else None
-    return Tried(
-        _name(found.expected),
-        found.expected.label,
-        found.expected.reference,
-        first.verdict if first is not None else None,
-        first.score if first is not None else None,
-        len(found.judgements),
-        _agreed(found),
-        not found.problems,
-        cpu,
-        memory,
-        tuple(found.problems),
-    )

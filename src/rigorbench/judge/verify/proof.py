@@ -72,7 +72,7 @@ class PackageProof(Struct, frozen=True):
     version: int = VERSION
     schema: str = SCHEMA
     judged: str = ""
-    """Digest of what is judged, which is the package without its statement; "": not known."""
+    """Digest of what is judged, which is the package without its statement and review; "": not known."""
 
 
 class _Record(Struct):
@@ -109,16 +109,14 @@ def write_proofs(path: Path, proofs: dict[str, PackageProof]) -> None:
 
 
 def judged_digest(root: Path) -> str:
-    """The digest of a package without its statement. Raises: PackageError."""
-    return digest(root, without=DIRECTORIES)
+    """The digest of a package without its statement and the rules of its review. Raises: PackageError."""
+    return digest(root, without=(*DIRECTORIES, "review.toml"))
 
 
 def with_statement(proof: PackageProof, package: str, checks: list[PackageCheck]) -> PackageProof:
     """The proof of a package of which nothing but the statement has changed since.
 
-    Args:
-        package: its digest now.
-        checks: those that read the statement, made anew.
+    `package`: its digest now. `checks`: those that read the statement, made anew.
     """
     anew = {check.name: check for check in checks}
     return structs.replace(

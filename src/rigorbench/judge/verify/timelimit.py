@@ -28,11 +28,7 @@ class Judging(Protocol):
 def find_time_limit(
     problem: Problem, judge: Judging, place: Path, progress: Callable[[str], None] = lambda text: None
 ) -> tuple[Problem, PackageCheck]:
-    """The problem with a time limit, and the evidence for it.
-
-    Args:
-        place: a directory for copies of the submissions.
-    """
+    """The problem with a time limit, and the evidence for it. `place`: a directory for copies of the submissions."""
     rule = problem.time_rule or TimeRule()
     generous = structs.replace(problem, limits=structs.replace(problem.limits, time=_MOST))
     slowest, by = 0.0, ""
@@ -55,13 +51,9 @@ def find_time_limit(
     if not by:
         text = f"none is given and no accepted submission shows one; {problem.limits.time:g} s is used"
         return problem, PackageCheck("time limit", "skipped", text)
-    limit = limit_after(slowest, rule)
+    # The smallest multiple of the resolution.
+    limit = max(1, math.ceil(slowest * rule.factor / rule.resolution - 1e-9)) * rule.resolution
     text = f"{limit:g} s, {rule.factor:g} times the {slowest:.3f} s of {by}, rounded up"
     return structs.replace(problem, limits=structs.replace(problem.limits, time=limit)), PackageCheck(
         "time limit", "ok", text
     )
-
-
-def limit_after(slowest: float, rule: TimeRule) -> float:
-    """The smallest multiple of the rule's resolution that is `factor` times the slowest accepted submission."""
-    return max(1, math.ceil(slowest * rule.factor / rule.resolution - 1e-9)) * rule.resolution

@@ -72,7 +72,8 @@ def leftovers(work: Work) -> Iterator[Seen]:
         edit = final_edits[path]
         if edit.operation != "delete" and work.session.facts(edit).scratch:
             yield Seen(f"{path} is a throwaway file, and part of the final diff", [edit])
-    strays = [path for path in _strays(work) if path not in {e.path for e in final_edits.values() if _scratch(work, e)}]
+    scratch = {e.path for e in final_edits.values() if work.session.facts(e).scratch}
+    strays = [path for path in _strays(work) if path not in scratch]
     # What no edit made, a program wrote; without one it may have been there before.
     shown = [final_edits[path] for path in strays if path in final_edits] or [
         e for e in work.events if isinstance(e, RunEvent)
@@ -80,10 +81,6 @@ def leftovers(work: Work) -> Iterator[Seen]:
     if strays and shown:
         more = f" and {count(len(strays) - 1, 'more file')}" if strays[1:] else ""
         yield Seen(f"{strays[0]}{more} in the result, which nothing uses", shown[:3])
-
-
-def _scratch(work: Work, edit: EditEvent) -> bool:
-    return work.session.facts(edit).scratch
 
 
 def _strays(work: Work) -> list[str]:

@@ -34,34 +34,24 @@ def _changed_tests(work: Work) -> list[AnyEvent]:
 
     A test that is only added to such a file leaves those that were in it as they were.
     """
-    left: list[tuple[EditEvent, str, str]] = []
-    gone: list[AnyEvent] = []
+    found: dict[str, EditEvent] = {}
     written: dict[str, list[str]] = {}
-    remaining = {e.id for e in work.session.edits}
     put_back = {(e.step, e.call) for e in work.events if isinstance(e, VcsEvent)}
-    for event in work.events:
-        if not isinstance(event, EditEvent) or event.role != "test" or event.path in work.scope.made:
+    for event in work.session.lasting(work.session.edits):
+        if event.role != "test" or event.path in work.scope.made:
             continue
         if (event.step, event.call) in put_back:
-            left = [h for h in left if h[0].path != event.path]
-        elif (
-            event.id in remaining
-            and event.operation == "delete"
-            and work.session.reading.was_read(event.path, work.at[event.id])
-        ):
-            gone.append(event)
-        elif event.id in remaining and event.operation == "modify":
-            for old, new in _hunks(work, event):
-                if (
-                    undone := next((h for h in left if h[0].path == event.path and h[1:] == (new, old)), None)
-                ) is not None:
-                    left.remove(undone)
-                elif _takes_away(old, new) and not any(old in own for own in written.get(event.path, ())):
-                    left.append((event, old, new))
-                else:
-                    written.setdefault(event.path, []).append(new)
-    kept = {e.id: e for e, _, _ in left}
-    return [*kept.values(), *gone]
+            found = {id: e for id, e in found.items() if e.path != event.path}
+            continue
+        if event.operation == "delete" and work.session.reading.was_read(event.path, work.at[event.id]):
+            found[event.id] = event
+        for old, new in _hunks(work, event) if event.operation == "modify" else ():
+            own = written.setdefault(event.path, [])
+            if _takes_away(old, new) and not any(old in text for text in own):
+                found[event.id] = event
+            else:
+                own.append(new)
+    return list(found.values())
 
 
 def _hunks(work: Work, event: EditEvent) -> list[tuple[str, str]]:

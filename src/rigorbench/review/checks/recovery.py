@@ -21,7 +21,7 @@ from . import Check, Seen
 )
 def loop(work: Work) -> Iterator[Seen]:
     for episode in work.session.episodes:
-        streak = see.blind_streak(work, episode, alike=True)
+        streak = see.blind_streak(work, episode)
         if len(streak) >= see.BLIND and not work.may_have("read", work.at[streak[-1].id], work.at[streak[0].id]):
             yield Seen(f"Failed alike {len(streak)} times, and nothing new was looked at: {episode.signature}", streak)
 

@@ -35,15 +35,10 @@ CHANGED = "sessions in which something besides documents was changed"
     of_the_end=True,
 )
 def final_check(work: Work) -> Iterator[Seen]:
-    passed = see.check_after_last_edit(work)
-    tried = see.tried_after_last_edit(work)
-    if not work.edits or passed is None or passed or tried is None or tried:
+    # Who tried to run one that could not start did not leave it out.
+    if not work.edits or work.after_change(work.every_check) or work.may_have_checked(work.last_edit):
         return
-    after = work.events[work.last_edit + 1 :]
-    ran = ((facts := work.facts(e)) is None or facts.ran for e in work.after_change(work.every_check))
-    if any(ran) or work.may_have_checked(work.last_edit):
-        return
-    if any(isinstance(e, CommitEvent) and work.ran_a_hook(e) for e in after):
+    if any(isinstance(e, CommitEvent) and work.ran_a_hook(e) for e in work.events[work.last_edit + 1 :]):
         return
     last = work.production[-1]
     if not work.session.facts(last).code:

@@ -22,7 +22,7 @@ def session_facts(report: SessionReport) -> list[tuple[str, str]]:
     steps += f", {words.plural(sub_agents, 'sub-agent')}" if sub_agents else ""
     facts = [
         ("Agent", words.agent(header) if session_title(trajectory) else None),
-        ("Policy" if words.is_policy(header.model) else "Model", header.model and words.model(header.model)),
+        ("Policy" if words.is_policy(header.model) else "Model", _models(report)),
         ("Started", words.date(header.started_at)),
         ("Lasted", words.span(header)),
         ("Requests", words.count(several) if (several := requests(trajectory)) > 1 else None),
@@ -38,13 +38,27 @@ def session_facts(report: SessionReport) -> list[tuple[str, str]]:
     return [(name, value) for name, value in facts if value]
 
 
+def _models(report: SessionReport) -> str | None:
+    """The model of the session, and a second one; of more, how many."""
+    header = report.score.trajectory
+    if header.model is None or words.is_policy(header.model):
+        return header.model and words.model(header.model)
+    names = [header.model]
+    for model in dict.fromkeys(s.model for s in report.trajectory.steps if s.model and s.lane == MAIN_LANE):
+        # With the name of a provider, or a date, it is the same.
+        if not any(model in name or model.startswith(f"{name.rpartition('/')[2]}-20") for name in names):
+            names.append(model)
+    named = ", ".join(map(words.model, names[:2]))
+    return f"{named} and {len(names) - 2} more" if len(names) > 2 else named
+
+
 def fact_line(report: SessionReport) -> list[str]:
     """The facts in a line of text, the agent first."""
     header, trajectory = report.score.trajectory, report.trajectory
     project, several = words.project(trajectory.cwd), requests(trajectory)
     facts = (
         words.agent(header),
-        header.model and words.model(header.model),
+        _models(report),
         project and f"in {project}",
         words.date(header.started_at),
         words.span(header),

@@ -89,7 +89,8 @@ def print_frequent(rows: Sequence[SessionRow], console: Console) -> None:
             printer.lines(advice, " " * (front.cell_len + 11), Text(" " * front.cell_len))
     console.print()
     rest = f"{words.plural(len(order) - FREQUENT, 'rarer finding')}; " if len(order) > FREQUENT else ""
-    how = "`rigor score LOG` shows one session, `--html DIR` writes a page of each"
+    alone = "`rigor score LOG` shows one session, " if len({row.source for row in rows}) > 1 else ""
+    how = f"{alone}`--html DIR` writes a page of each"
     printer.line(printer.text(f"Not shown: {rest}{how}.", "dim"))
 
 

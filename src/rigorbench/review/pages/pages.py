@@ -126,7 +126,11 @@ class SiteWriter:
         return self._write(name, page.html)
 
     def close(self) -> Path:
-        return self._write("index.html", render_index(latest_first(self._entries)))
+        return self.write_index(latest_first(self._entries))
+
+    def write_index(self, entries: Sequence[tuple[SessionRow, str | None]]) -> Path:
+        """Writes the overview of these sessions in the given order."""
+        return self._write("index.html", render_index(entries))
 
     def _write(self, name: str, page: str) -> Path:
         path = self.directory / name

@@ -82,7 +82,8 @@ def _review(printer: Printer, report: ReviewedSession) -> None:
         _change(printer, number, finding)
     more = [cause.first.id for cause in found[said.CHANGES :]]
     hidden = f"{words.plural(len(more), 'smaller finding')} ({', '.join(dict.fromkeys(more))}), " if more else ""
-    explained = f"; `rigor explain {review.checks[0].id}` says what a check means" if review.checks else ""
+    told_of = [*(a.check for a in said.accusations(review) if a.check), *(cause.first.id for cause in found)]
+    explained = f"; `rigor explain {told_of[0]}` says what a check means" if told_of else ""
     printer.console.print()
     printer.line(
         printer.text(f"Not shown: {hidden}the evidence and the log: `--html page.html`, or `--json`{explained}.", "dim")
@@ -226,13 +227,13 @@ def _paper(printer: Printer, report: ReviewedSession) -> None:
     metrics = [(n, m) for p in score.pillars.values() for n, m in p.submetrics.items()]
     if any(m.status == "unscorable" for _, m in metrics):
         printer.line(printer.text("? = unscorable: --json says why", "dim"))
-    # With n = 0 nothing was estimated: there was no plan, or no test.
     scored = [(n, m) for n, m in metrics if m.status == "scored"]
-    estimated = [n for n, m in scored if m.method == "estimated" and m.n]
     judged = [f"{n} ({words.plural(len(m.readers), 'reading')})" for n, m in scored if m.method == "judged"]
-    methods = [f"{what}: {', '.join(n)}" for what, n in (("judged", judged), ("estimated", estimated)) if n]
-    if methods:
-        printer.wrapped([printer.text(part, "dim") for part in methods], 0)
+    if judged:
+        printer.line(printer.text(f"judged: {', '.join(judged)}", "dim"))
+    # With n = 0 nothing was estimated: there was no plan, or no test.
+    if estimated := [name for name, metric in scored if metric.method == "estimated" and metric.n]:
+        printer.line(printer.text(f"estimated: {', '.join(estimated)}; --json says how, a reader decides", "dim"))
     if report.benchmarked and report.findings and score.rigor_score is not None:
         printer.console.print()
         for finding in report.findings[:_FINDINGS]:

@@ -21,12 +21,20 @@ _FRONT = re.compile(r"^(?:#{1,6}\s+|>\s?|[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)
 _EMPHASIS = re.compile(r"(\*\*|~~|`+)(?=\S)(.+?)(?<=\S)\1")
 # A line at least as long as this, without an end of a sentence, may go on in the next.
 _WRAPPED = 50
+# One as long as this does, whatever letter the next begins with.
+_FULL = 75
 _ENDS = (".", "!", "?", ":", "|")
 _STOPS = (*_ENDS, ";", ",", "。", "！", "？", "：")
 _LABEL = re.compile(r"^\[[^\[\]]{1,40}\]:\s*")
 _PLACE = re.compile(r"^(?:@?(?:~?/|\.{1,2}/|[A-Za-z]:\\)\S*|\w+://\S*|@\S+)$")
-# How benchmarks introduce the repository before the request, and Codex the project's instructions.
-_INTRODUCTION = re.compile(r"^I'?ve uploaded an? .{0,40}\brepository\b|^AGENTS\.md instructions for ", re.IGNORECASE)
+# How benchmarks introduce the repository before the request, Trae the request, and Codex the project's instructions.
+_INTRODUCTION = re.compile(
+    r"^I'?ve uploaded an? .{0,40}\brepository\b|^AGENTS\.md instructions for |"
+    r"^(?:Problem statement\W+)?We'?re (?:currently )?solving the following issue\b.*:$",
+    re.IGNORECASE,
+)
+# Where the text of a command for agents has what the user typed after its name.
+_TYPED = re.compile(r"\s*#+ [^\n]*\n\s*```text\n(.+?)\n```", re.DOTALL)
 # Elements whose content is the request: `<pr_description>`, `<issue>`, `<user_query>`. All others are material.
 _REQUESTS = frozenset(
     ("issue", "problem", "statement", "task", "description", "request", "prompt", "query", "question", "goal")
@@ -70,6 +78,8 @@ def shortened(title: str, width: int) -> str:
 def _title(message: str, *, brief: bool = False) -> str | None:
     """The beginning of a message, without Markdown and without what introduces a repository."""
     title = lead = ""
+    if (typed := _TYPED.match(message)) is not None:
+        message = f"{typed[1]}\n\n{message[typed.end() :]}"
     for line in _lines(_own_text(user_words(message))):
         text = _plain(line)
         if title and (line.startswith("</") or len(title) > LONGEST):  # the end of an element is that of the request
@@ -109,7 +119,8 @@ def _lines(text: str) -> Iterator[str]:
         line = each.strip()
         if line and each.startswith(("    ", "\t")) and not wrapped and _FRONT.match(line) is None:
             continue
-        if wrapped and (line[:1].islower() or line.startswith("<")) and not _PLACE.match(line):
+        goes_on = line[:1].islower() or line.startswith("<") or (len(wrapped) > _FULL and not _FRONT.match(line))
+        if wrapped and line and goes_on and not _PLACE.match(line):
             wrapped = f"{wrapped} {line}"
             if len(wrapped) < LONGEST and not line.endswith(_ENDS):
                 continue

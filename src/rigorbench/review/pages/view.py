@@ -129,22 +129,6 @@ class SessionView:
         return WEIGHTS[pillar][1].get(submetric) if pillar in WEIGHTS else None
 
     @property
-    def lead(self) -> str:
-        """How much of the RigorScore has evidence, or why there is none."""
-        score = self.score
-        if not self.headline:
-            return "There is no RigorScore without a task: it is made for requirements and hidden tests."
-        if score.rigor_score is None:
-            return f"{words.no_score(score)}."
-        parts = ["Everything that applies could be scored."]
-        if score.evidence_share is not None and score.evidence_share < 1:
-            parts = [f"The log has evidence for {words.exact_share(score.evidence_share)} of the weight that applies."]
-        for status, what in (("not_applicable", "Not applicable here"), ("unscorable", "Without enough evidence")):
-            names = [words.SHORT_TITLES.get(name, name) for name, p in score.pillars.items() if p.status == status]
-            parts += [f"{what}: {', '.join(names)}."] if names else []
-        return " ".join(parts)
-
-    @property
     def filters(self) -> list[tuple[str, str, int]]:
         """(kind of row, label, number) of the buttons: problems first, then the kinds in the order of the timeline."""
         counts = Counter(group for row in self.rows for group in row.groups.split())

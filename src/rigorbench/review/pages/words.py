@@ -85,7 +85,7 @@ def tone(value: float | None) -> str:
 
 
 def cost(points: float) -> str:
-    """What a finding cost, in points of the RigorScore: "−0.09", or "<0.01" when it rounds to 0."""
+    """What a finding cost, in points of the RigorScore: "−0.09", or "<0.01"."""
     return f"−{points:.2f}" if points >= 0.005 else "<0.01"
 
 
@@ -161,7 +161,7 @@ def duration(seconds: float | None) -> str:
     whole = max(0, round(seconds))
     if whole < 60:
         return f"{whole} s"
-    minutes = whole // 60
+    minutes = round(whole / 60)
     if minutes < 60:
         return f"{minutes} min"
     hours, minutes = divmod(minutes, 60)

@@ -11,10 +11,11 @@ import difflib
 import hashlib
 import json
 import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterator
-from functools import lru_cache
-from itertools import islice
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+from itertools import accumulate, chain, groupby
 
 from msgspec import Struct, field
 
@@ -55,7 +56,7 @@ class Digest(Struct):
         return next((place for place, events in self.places.items() if event in events), None)
 
 
-class _Part(Struct):
+class _Part(Struct, eq=False, gc=False):
     """A text of the log."""
 
     sort: str
@@ -66,20 +67,20 @@ class _Part(Struct):
     """Its share of the room that there is."""
     telling: bool = False
     """Whether single lines say most; else its beginning and its end do."""
-    rows: dict[int, tuple[list[str | int], int, int]] = field(default_factory=dict)
-    """Its lines as they may be shown, by how much of it was looked at; how long they are together, and the longest."""
-    rank: int = 0
-    """Its number among all parts, by the room from which on they are told."""
+    sign: str | None = None
+    """What stands before its first line, where that is on the line of the unit."""
+    enough: int = 1 << 62
+    """The least room known to be enough for all of it."""
 
 
-class _Unit(Struct):
+class _Unit(Struct, eq=False, gc=False):
     """A message, or a call with its result."""
 
     place: str
     lane: str
     word: str
     kind: str
-    note: str = ""
+    call: log.ToolCall | None = None
     failed: bool = False
     parts: list[_Part] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
@@ -87,7 +88,8 @@ class _Unit(Struct):
 
     def add(self, sort: str, mark: str, text: str | None, weight: float, telling: bool = False) -> None:
         if text and not text.isspace():
-            self.parts.append(_Part(sort, mark, text, len(text), weight, telling))
+            sign = None if self.parts else "" if self.word == "$" else ":"
+            self.parts.append(_Part(sort, mark, text, len(text), weight, telling, sign))
 
 
 _ENOUGH = {"messages": 80, "commands": 50, "outputs": 60, "diffs": 90}
@@ -134,7 +136,9 @@ def digest(evidence: Evidence, budget: int = 24_000) -> Digest:
     size: Counter[str] = Counter()
     for part in page.parts:
         size[part.sort] += part.size
-    cut = {sort: size[sort] - page.told[sort] for sort in sorted(size) if size[sort] > page.told[sort]}
+    for part, told in page.told:
+        size[part.sort] -= told
+    cut = {sort: number for sort, number in sorted(size.items()) if number > 0}
     return Digest(
         text, hashlib.sha256(text.encode()).hexdigest(), page.budget, len(text),
         round(len(text) / CHARACTERS_PER_TOKEN), cut, dict(sorted(masked.items())), session.places,
@@ -145,10 +149,8 @@ class _Session:
     """What a session has to tell."""
 
     def __init__(self, evidence: Evidence) -> None:
-        self.evidence = evidence
-        self.trajectory = evidence.trajectory
-        edits = [e for e in evidence.events if isinstance(e, ev.EditEvent)]
-        self.last = {e.path: e for e in edits}
+        self.evidence, self.trajectory = evidence, evidence.trajectory
+        self.last = {e.path: e for e in evidence.events if isinstance(e, ev.EditEvent)}
         self.plan: dict[str, str] = {}
         self.events: dict[tuple[str, int], list[ev.AnyEvent]] = defaultdict(list)
         self.weights: dict[str, float] = {}
@@ -186,53 +188,42 @@ class _Session:
                 start = starts.get(lane.parent_call or "") if lane is not None else None
                 what = "taken back by the user" if lane is not None and lane.taken_back else "a sub-agent"
                 self.lanes[step.lane] = (_letters(len(self.lanes)), what + (f", started at {start}" if start else ""))
-            yield from self._messages(n, step, 4.0 if n == closing else 1.0 + 0.5 * (n > 0.85 * len(steps)))
+            letter, _ = self.lanes.get(step.lane, ("", ""))
+            scale, late = 0.5 if letter else 1.0, 1.0 + 0.5 * (n > 0.85 * len(steps))
+            weights = {"agent": 1.2 * (4.0 if n == closing else late), "user": 2.5, "harness": 0.5 if n < 4 else 0.2}
+            text = step.text or "(stopped the agent)" * (step.role == "interrupt")
+            said = _ROLE_WORDS.get(step.role, "says"), text, 6.0 if n == self.request else weights.get(step.role, 0.8)
+            for word, text, weight in (("thinks", step.reasoning, 0.3), said):
+                unit = _Unit(str(n), letter, word, "message")
+                unit.add("messages", ">", text, weight * scale)
+                if unit.parts:
+                    yield unit
             for k, call in enumerate(step.calls, 1):
-                place = f"{n}.{k}"
-                self.places[place] = []
+                self.places[place := f"{n}.{k}"] = []
                 if step.role == "agent" and call.result is not None:
                     self._placed[place] = self.events.get((step.lane, done[step.lane]), [])
                     done[step.lane] += 1
-                yield self._call(place, step.lane, call, 1.0 + 0.5 * (n > 0.85 * len(steps)))
+                yield self._call(place, letter, call, late * scale)
 
-    def _messages(self, n: int, step: log.Step, late: float) -> Iterator[_Unit]:
-        lane, _ = self.lanes.get(step.lane, ("", ""))
-        scale = 0.5 if lane else 1.0
-        if step.reasoning.strip():
-            yield (unit := _Unit(str(n), lane, "thinks", "message"))
-            unit.add("messages", ">", step.reasoning, 0.3 * scale)
-        unit = _Unit(str(n), lane, _ROLE_WORDS.get(step.role, "says"), "message")
-        weight = {"agent": 1.2 * late, "user": 6.0 if n == self.request else 2.5, "harness": 0.5 if n < 4 else 0.2}
-        text = step.text or "(stopped the agent)" * (step.role == "interrupt")
-        unit.add("messages", ">", text, weight.get(step.role, 0.8) * scale)
-        if unit.parts:
-            yield unit
-
-    def _call(self, place: str, lane: str, call: log.ToolCall, late: float) -> _Unit:
+    def _call(self, place: str, lane: str, call: log.ToolCall, scale: float) -> _Unit:
         action, result, events = call.action, call.result, self._placed.get(place, [])
-        letter, _ = self.lanes.get(lane, ("", ""))
         word, kind, where, weight, out = _KINDS[type(action)]
         edits = [e for e in events if isinstance(e, ev.EditEvent)]
         failed = any(isinstance(e, (*_CHECKS, ev.VcsEvent)) and e.outcome in ("failed", "error") for e in events) or (
             result is not None and bool(result.is_error or result.exit_status or result.denied or result.interrupted)
         )
         checks = any(isinstance(e, _CHECKS) for e in events)
-        weigh = max((self.weights.get(e.id, 1.0) for e in events), default=1.0) * late * (0.5 if letter else 1.0)
+        weigh = max((self.weights.get(e.id, 1.0) for e in events), default=1.0) * scale
         looks = bool(events) and all(isinstance(e, (ev.ReadEvent, ev.SearchEvent)) for e in events)
         if isinstance(action, log.Shell) and looks and not failed:
             kind, weight, out = "look", 0.25, 0.05
         elif checks:
-            kind = "check" if kind == "command" else kind
-            out = 0.25
-        notes = [*_result_notes(call), *(w for e in events for w in self._notes(e))]
-        if self.spawned.get(call.id) in self.with_steps:
-            notes.insert(0, "sub-agent")
-        unit = _Unit(place, letter, word, kind, "; ".join(dict.fromkeys(notes)), failed, names=[e.path for e in edits])
+            kind, out = "check" if kind == "command" else kind, 0.25
+        unit = _Unit(place, lane, word, kind, call, failed, names=[e.path for e in edits])
         text = getattr(action, where, None) or ""
         if isinstance(action, log.Other):
-            given = call.input
-            said = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False, default=str)
-            text = f"{call.name} {said}"
+            raw = call.input if isinstance(call.input, str) else json.dumps(call.input, ensure_ascii=False, default=str)
+            text = f"{call.name} {raw}"
         elif isinstance(action, log.Edit):
             text = " ".join(dict.fromkeys(c.path for c in action.changes))
         elif isinstance(action, log.Plan):
@@ -267,6 +258,19 @@ class _Session:
         self.plan |= items
         return action.text or "\n".join(new)
 
+    def note(self, unit: _Unit) -> str:
+        """What is told of a call beside its texts."""
+        if (call := unit.call) is None:
+            return ""
+        said: dict[str, object] = {"sub-agent": self.spawned.get(call.id) in self.with_steps}
+        said |= {"no result in the log": True} if (r := call.result) is None else {
+            "did not run as the log says": r.not_observed, "denied": r.denied, "timed out": r.timed_out,
+            "interrupted": r.interrupted, "still running": r.running, f"exit {r.exit_status}": r.exit_status,
+            "error": r.is_error and not r.exit_status and not r.denied, "no call of the agent": call.background,
+        }  # fmt: skip
+        notes = (word for event in self._placed.get(unit.place, ()) for word in self._notes(event))
+        return "; ".join(dict.fromkeys([*(word for word, holds in said.items() if holds), *notes]))
+
     def _notes(self, event: ev.AnyEvent) -> Iterator[str]:
         """What an event says of its call: only what it proves, and no word of the log."""
         checks = self.evidence.checks.get(event.id)
@@ -293,18 +297,6 @@ class _Session:
             yield "git command that discards work"
 
 
-def _result_notes(call: log.ToolCall) -> list[str]:
-    r = call.result
-    if r is None:
-        return ["no result in the log"]
-    said = {
-        "did not run as the log says": r.not_observed, "denied": r.denied, "timed out": r.timed_out,
-        "interrupted": r.interrupted, "still running": r.running, f"exit {r.exit_status}": r.exit_status,
-        "error": r.is_error and not r.exit_status and not r.denied, "no call of the agent": call.background,
-    }  # fmt: skip
-    return [word for word, holds in said.items() if holds]
-
-
 def _letters(number: int) -> str:
     return (_letters(number // 26 - 1) if number >= 26 else "") + chr(65 + number % 26)
 
@@ -325,10 +317,9 @@ class _Page:
     """The units of a session as a text that fits."""
 
     def __init__(self, evidence: Evidence, session: _Session, budget: int) -> None:
-        t, self.budget, self.units = session.trajectory, budget, session.units
-        calls = sum(len(s.calls) for s in t.steps)
+        t, self.budget, self.units, self.note = session.trajectory, budget, session.units, cache(session.note)
         ended = {None: "not known how", "limit": "at a limit", "error": "by an error"}.get(t.end, t.end)
-        size = f"{count(len(t.steps), 'step')}, {count(calls, 'call')}"
+        size = f"{count(len(t.steps), 'step')}, {count(sum(len(s.calls) for s in t.steps), 'call')}"
         self.heading = [f"[session: {size}; ended: {ended}; {_WHOLE[t.complete]}]"]
         if t.unread:
             self.heading.append(f"[{count(t.unread, 'part')} of the log left out]")
@@ -337,150 +328,141 @@ class _Page:
         # The values that were found to be secrets, and what stands for them.
         self.values: dict[str, str] = {}
         self.lanes = dict(session.lanes.values())
-        # How much was told, by sort.
-        self.told: Counter[str] = Counter()
+        # The parts that were told, and how much of each.
+        self.told: Iterable[tuple[_Part, int]] = ()
+        self.parts = [part for unit in self.units for part in unit.parts]
+        self.unit_of = [n for n, unit in enumerate(self.units) for _ in unit.parts]
         # The room from which on a part says something. Where many begin together, they are spread over the session.
         order = sorted(
-            ((_ENOUGH[p.sort] if p.weight < 0.2 else min(p.size, _ENOUGH[p.sort])) / p.weight, n * 0.618034 % 1, n, k)
-            for n, unit in enumerate(self.units) for k, p in enumerate(unit.parts)
+            ((_ENOUGH[p.sort] if p.weight < 0.2 else min(p.size, _ENOUGH[p.sort])) / p.weight, n * 0.618034 % 1, n, at)
+            for at, (n, p) in enumerate(zip(self.unit_of, self.parts, strict=True))
         )  # fmt: skip
-        self.starts = [start for start, *_ in order]
-        self.parts = [self.units[n].parts[k] for *_, n, k in order]
-        for rank, part in enumerate(self.parts):
-            part.rank = rank
+        self.starts, self.order = [start for start, *_ in order], [at for *_, at in order]
         self.most = max((p.size / p.weight for p in self.parts), default=1.0) + 1
-        # Of each unit the rank from which on it is told.
-        self.first = [min((p.rank for p in u.parts), default=len(order)) for u in self.units]
+        self.kinds, self.lane_of = [u.kind for u in self.units], [u.lane for u in self.units]
+        self.failed = list(accumulate((u.failed for u in self.units), initial=0))
+        self.editing = [n for n, u in enumerate(self.units) if u.names]
+        # A text is tried with many rooms, and most of it is the same in all.
+        self.frame, self.show, self.cut = cache(self._frame), cache(self._show), cache(self._cut)
+        self.rows, self.name = cache(self._rows), cache(lambda name: " ".join(self._clean(name).split())[-60:])
 
     def fit(self) -> str:
         """The largest text that is found within the budget."""
-        starts, fits = [0.0, *self.starts, self.most], self._fits
+        starts, text, budget = [0.0, *self.starts, self.most], self._text, self.budget
         # How many parts, each with the room that the last of them needs to say something...
         low, high = 0, 64
-        while high < len(self.parts) and fits(high, starts[high]):
+        while high < len(self.parts) and len(text(high, starts[high])) <= budget:
             low, high = high, 2 * high
         high = min(high, len(self.parts) + 1)
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (middle, high) if fits(middle, starts[middle]) else (low, middle)
+            low, high = (middle, high) if len(text(middle, starts[middle])) <= budget else (low, middle)
         # ... and how much more room before another part is told.
         scale, more = starts[low], starts[low + 1]
-        if low and fits(low, more):
+        if low and len(text(low, more)) <= budget:
             scale = more
         for _ in range(10 if low and scale < more else 0):
             between = (scale * more) ** 0.5
-            scale, more = (between, more) if fits(low, between) else (scale, between)
+            scale, more = (between, more) if len(text(low, between)) <= budget else (scale, between)
         # What was found to be a secret in a larger text is masked here too, which may make it longer.
-        while len(text := self._text(low, scale)) > self.budget and low:
+        while len(found := text(low, scale)) > budget and low:
             low -= 1
-        return text
-
-    def _fits(self, number: int, scale: float) -> bool:
-        return len(self._text(number, scale)) <= self.budget
+        return found
 
     def _text(self, number: int, scale: float) -> str:
         """The text with so many parts, of each as much as its weight says."""
-        lines = list(self.heading)
-        lanes: set[str] = set()
-        done = 0
-        self.told.clear()
-        for n in [n for n, first in enumerate(self.first) if first < number]:
-            if n > done:
-                lines.append(self._fold(done, n))
-            unit, done = self.units[n], n + 1
-            if unit.lane and unit.lane not in lanes:
-                lanes.add(unit.lane)
-                lines.append(f"[lane {unit.lane}: {self.lanes[unit.lane]}]")
-            lines += self._tell(unit, number, scale)
-        if done < len(self.units):
-            lines.append(self._fold(done, len(self.units)))
-        text = "\n".join([*lines, "[end of session]"])
+        frame, parts = self.frame(number)
+        told = [self.show(p, min(int(p.weight * scale), p.enough)) for p in parts]
+        self.told = zip(parts, [size for _, size in told], strict=True)
+        text = "".join(chain(*zip(frame, [*(shown for shown, _ in told), ""], strict=True)))
         for value, marker in self.values.items():
             text = text.replace(value, marker)
         return text
 
-    def _tell(self, unit: _Unit, number: int, scale: float) -> list[str]:
-        head = f"[{unit.place}]" + f" {unit.lane}" * bool(unit.lane) + f" {{{unit.note}}}" * bool(unit.note)
-        lines: list[str] = []
-        for part in unit.parts:
-            if part.rank >= number:
-                continue
-            mark = part.mark
-            for row in self._rows(part, int(part.weight * scale)):
-                if isinstance(row, int):
-                    lines.append(f"[{row:,} cut]")
-                elif part is unit.parts[0] and not lines and part.sort != "diffs":
-                    lines.append(f"{head} {unit.word}{'' if unit.word == '$' else ':'} {row}")
-                elif part.sort == "diffs":
-                    # The end of a long line is marked as its beginning is.
-                    mark = row[:1] if row[:1] in "+-" else mark or "+"
-                    lines.append(row if row[:1] in "+-" else f"{mark}{row}")
-                else:
-                    lines.append(f"{part.mark} {row}")
-        return lines if lines and lines[0].startswith(head) else [f"{head} {unit.word}", *lines]
+    def _frame(self, number: int) -> tuple[list[str], list[_Part]]:
+        """The text without its parts, cut where they are, and so many parts."""
+        frame = ["\n".join(self.heading)]
+        lanes, done = dict(self.lanes), 0
+        order = sorted(self.order[:number])
+        for n, parts in groupby(order, self.unit_of.__getitem__):
+            unit = self.units[n]
+            if n > done:
+                frame[-1] += self._fold(done, n)
+            if what := lanes.pop(unit.lane, ""):
+                frame[-1] += f"\n[lane {unit.lane}: {what}]"
+            note = f" {{{note}}}" if (note := self.note(unit)) else ""
+            frame[-1] += f"\n[{unit.place}]" + f" {unit.lane}" * bool(unit.lane) + f"{note} {unit.word}"
+            frame += ["" for _ in parts]
+            done = n + 1
+        frame[-1] += (self._fold(done, len(self.units)) if done < len(self.units) else "") + "\n[end of session]"
+        return frame, [self.parts[at] for at in order]
 
     def _fold(self, low: int, high: int) -> str:
         """One line for units that are not told."""
-        units, first, last = self.units[low:high], self.units[low], self.units[high - 1]
-        numbers = sorted(Counter([u.kind for u in units]).items())
+        first, last, lanes = self.units[low], self.units[high - 1], set(self.lane_of[low:high])
+        numbers = sorted(Counter(self.kinds[low:high]).items())
         what = ", ".join(count(n, *_FOLDED.get(kind, (kind, None))) for kind, n in numbers)
-        if failed := sum(u.failed for u in units):
+        if failed := self.failed[high] - self.failed[low]:
             what += f"; {failed:,} failed"
-        lanes = {u.lane for u in units}
         if len(lanes) > 1:
             what += f"; of lanes {', '.join(sorted(lane or 'main' for lane in lanes)[:9])}"
-        edits = islice((u for u in units if u.names), 9)
-        names = list(dict.fromkeys(name for u in edits for name in u.names))[:3]
-        paths = " ".join(" ".join(self._clean(name).split())[-60:] for name in names)
+        edits = self.editing[(at := bisect_left(self.editing, low)) : at + 9]
+        names = list(dict.fromkeys(name for n in edits if n < high for name in self.units[n].names))[:3]
+        paths = " ".join(map(self.name, names))
         places = first.place + f"-{last.place}" * (first.place != last.place)
         lane = f" {first.lane}" if first.lane and len(lanes) == 1 else ""
-        return f"[{places}]{lane} {{{what}}}" + f" edits: {paths}" * bool(paths)
+        return f"\n[{places}]{lane} {{{what}}}" + f" edits: {paths}" * bool(paths)
 
-    def _rows(self, part: _Part, room: int) -> list[str | int]:
-        """The lines of a part for which there is room, with what is left out between them."""
+    def _show(self, part: _Part, room: int) -> tuple[str, int]:
+        """What is shown of a part for which there is so much room, and how much of the log that tells."""
         if not isinstance(part.text, str):
             part.text = (f"{part.text.path}\n" if part.mark else "") + _diff(part.text)
         window = _MARGIN + (1 << room.bit_length())
         window = window if len(part.text) > 2 * window + _MARGIN else 0
-        if window not in part.rows:
-            rows = self._lines(part.text, window, part.telling)
-            sizes = [len(str(row)) for row in rows]
-            part.rows[window] = rows, sum(sizes) + len(rows), max(sizes, default=0)
-        rows, size, widest = part.rows[window]
+        rows, size, widest = self.rows(part, window)
+        told = part.size
         if not window and size <= room + 24:
-            self.told[part.sort] += part.size
-            return rows
-        longest = max(60, room // 2)
-        short = rows if widest <= longest else []
-        for row in rows if widest > longest else ():
-            if isinstance(row, str) and len(row) > longest:
+            part.enough = min(part.enough, room)
+        else:
+            longest = max(60, room // 2)
+            rows, left = _pick(*self.cut(part, window, longest if widest > longest else 0), room)
+            told = min(told, room - left)
+        shown, mark = "", part.mark
+        for row in rows:
+            if isinstance(row, int):
+                shown += f"\n[{row:,} cut]"
+            elif part.sort != "diffs":
+                shown += f"\n{mark} {row}"
+            else:
+                # The end of a long line is marked as its beginning is.
+                mark = row[0] if row[0] in "+-" else mark or "+"
+                shown += f"\n{row}" if row[0] in "+-" else f"\n{mark}{row}"
+        if part.sign is not None and rows and isinstance(rows[0], str):
+            shown = part.sign + shown[2:]
+        return shown, told
+
+    def _rows(self, part: _Part, window: int) -> tuple[list[str | int], int, int]:
+        """The lines of a part as they may be shown; how long they are together, and the longest."""
+        rows = self._lines(str(part.text), window, part.telling)
+        sizes = [len(str(row)) for row in rows]
+        return rows, sum(sizes) + len(rows), max(sizes, default=0)
+
+    def _cut(self, part: _Part, window: int, longest: int) -> tuple[list[str | int], list[int], list[int]]:
+        """Lines of which none is longer, the order in which they say most, and how much is before each."""
+        short: list[str | int] = []
+        for row in self.rows(part, window)[0]:
+            if longest and isinstance(row, str) and len(row) > longest:
                 head = longest * 2 // 3 if longest > 160 and part.sort != "diffs" else longest
                 short += [row[:head], len(row) - longest, *[row[head - longest :]] * (head < longest)]
             else:
                 short.append(row)
-        keep: set[int] = set()
-        left = room
-        for n in _order(short, part.telling):
-            size = len(str(short[n]))
-            if n not in keep and (size < left or not keep):
-                keep.add(n)
-                left -= size + 1
-                if left < 20:
-                    break
-        self.told[part.sort] += min(part.size, room - left)
-        out: list[str | int] = []
-        for n, row in enumerate(short):
-            if isinstance(row, str) and n in keep:
-                out.append(row)
-            else:
-                gap = row if isinstance(row, int) else len(row) + 1
-                out[-1:] = [out[-1] + gap] if out and isinstance(out[-1], int) else [*out[-1:], gap]
-        return out
+        sizes = [row if isinstance(row, int) else len(row) + 1 for row in short]
+        return short, _order(short, part.telling), list(accumulate(sizes, initial=0))
 
     def _lines(self, text: str, window: int, telling: bool) -> list[str | int]:
         """A text as clean lines. ``window``: how much of its beginning and of its end is looked at; 0: all of it."""
         if not window:
-            return [row.rstrip() for row in self._clean(text).split("\n") if row.strip()]
+            return [line for row in self._clean(text).split("\n") if (line := row.rstrip())]
         # What is at the edge of a window may be a part of a secret, or the end of one whose name is not in it.
         head, tail = self._clean(text[:window])[: -_MARGIN // 2], self._clean(text[-window:])[_MARGIN // 2 :]
         head, tail = head[: head.rfind("\n") + 1] or head, tail[tail.find("\n") + 1 :]
@@ -488,7 +470,9 @@ class _Page:
         out: list[str | int] = [row.rstrip() for row in head.split("\n") if row.strip()]
         for match in _TELLING.finditer(text, window, len(text) - window) if telling else ():
             start, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end())
-            if low < start < end < len(text) - window and end - start < 400 and found < 40:
+            if found == 40:
+                break
+            if low < start < end < len(text) - window and end - start < 400:
                 out += [start - low, *self._lines(text[start:end], 0, False)]
                 low, found = end, found + 1
         return [*out, max(1, high - low), *(row.rstrip() for row in tail.split("\n") if row.strip())]
@@ -508,20 +492,36 @@ class _Page:
         return marker
 
 
-# A row is asked about each time that a text is tried.
+def _pick(rows: list[str | int], order: list[int], before: list[int], room: int) -> tuple[list[str | int], int]:
+    """The lines for which there is room, with what is left out between them; the room that is left."""
+    keep: list[int] = []
+    left = room
+    for n in order:
+        size = before[n + 1] - before[n]
+        if size <= left or not keep:
+            keep.append(n)
+            left -= size
+            if left < 20:
+                break
+    out: list[str | int] = []
+    done = 0
+    for n in (*sorted(keep), len(rows)):
+        out += [before[n] - before[done]] * (n > done) + rows[n : n + 1]
+        done = n + 1
+    return out, left
+
+
+# The lines of a part stay the same where more of it is looked at.
 _tells, _names = lru_cache(1 << 14)(_TELLING.search), lru_cache(1 << 14)(_NAMING.search)
 
 
-def _order(rows: list[str | int], telling: bool) -> Iterator[int]:
+def _order(rows: list[str | int], telling: bool) -> list[int]:
     """The lines in the order in which they say most."""
     texts = [n for n, row in enumerate(rows) if isinstance(row, str)]
-    if telling:
-        marked = [n for n in texts if _tells(str(rows[n]))]
-        named = [n for n in marked if _names(str(rows[n]))]
-        for group in (named[:2], texts[-1:], marked[-2:], named[:12], marked[:12], texts[:-12:-1], marked, texts[::-1]):
-            yield from group
-    # Two from the beginning for each from the end.
-    low, high = 0, len(texts) - 1
-    while low <= high:
-        yield from {texts[low]: 0, texts[min(low + 1, high)]: 0, texts[high]: 0}
-        low, high = low + 2, high - 1
+    if not telling:
+        # Two from the beginning for each from the end.
+        return list(dict.fromkeys(chain(*zip(texts[::2], [*texts[1::2], *texts[-1:]], texts[::-1], strict=False))))
+    marked = [n for n in texts if _tells(str(rows[n]))]
+    named = [n for n in marked if _names(str(rows[n]))]
+    groups = named[:2], texts[-1:], marked[-2:], named[:12], marked[:12], texts[:-12:-1], marked, texts[::-1]
+    return list(dict.fromkeys(chain(*groups)))

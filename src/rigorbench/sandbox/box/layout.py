@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
 
 from ..kit import layout, trees
-from ..kit.bwrap import SYSTEM_PATH, Directory, Entry, FileContent, ReadOnly, SandboxView, Special, Tmpfs
+from ..kit.bwrap import DEV, PROC, SYSTEM_PATH, SandboxView, bind, copied, directory, nothing, read_only
 from ..kit.errors import SandboxError
 from ..kit.mount import Mount
 from .spec import BoxSpec
@@ -120,18 +120,20 @@ def copies(*, network: bool) -> list[CopiedFile]:
     return [*_copies(), *(CopiedFile(f"/etc/{name}", 0o644, content) for name, content in names.items())]
 
 
-def view(spec: BoxSpec, files: Sequence[FileContent], *, user_namespace: bool) -> SandboxView:
-    """The sandbox for bubblewrap. ``files``: the `copies`, each with the descriptor to read it from."""
+def view(spec: BoxSpec, files: Mapping[int, CopiedFile], *, user_namespace: bool) -> SandboxView:
+    """The sandbox for bubblewrap. ``files``: the `copies`, by the descriptor to read each from."""
     etc = layout.etc_directories()
     mounts = [*writable_mounts(spec), *spec.binds]
-    paths = ["/tmp/x", *(file.path for file in files), *(mount.inside for mount in (*etc, *mounts)), *spec.decoys]
-    entries: list[Entry] = [*layout.system(), Special("/proc", "proc"), Special("/dev", "dev")]
-    entries += [Directory(path) for path in sorted(layout.parents(paths) - {"/dev", "/usr"})]
+    paths = ["/tmp/x", *(file.path for file in files.values()), *spec.decoys]
+    paths += [mount.inside for mount in (*etc, *mounts)]
+    entries = [*layout.system(), PROC, DEV]
+    entries += [directory(path) for path in sorted(layout.parents(paths) - {"/dev", "/usr"})]
     # Decoys are file systems of this sandbox alone: nobody on the host can come across them.
-    entries += [*files, *etc, *mounts, *(Tmpfs(path, writable=False) for path in spec.decoys)]
-    entries += [Tmpfs(path, writable=False) for path in layout.covered(spec.binds, spec.hidden)]
+    entries += [copied(file.path, number, file.mode) for number, file in files.items()]
+    entries += [*map(bind, (*etc, *mounts)), *map(nothing, spec.decoys)]
+    entries += map(nothing, layout.covered(spec.binds, spec.hidden))
     # Nothing may be written beside the writable directories, not even into memory.
-    entries += [ReadOnly("/dev"), ReadOnly("/")]
+    entries += [read_only("/dev"), read_only("/")]
     return SandboxView(
         entries,
         hostname="sandbox",

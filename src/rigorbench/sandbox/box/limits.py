@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ..kit import hardening
+from ..kit.proc import deleted
 from . import groups, layout, processes, runner
 from .spec import BoxSpec
 
@@ -131,6 +132,7 @@ class Disk:
     def __init__(self, spec: BoxSpec, limit: int) -> None:
         self.limit = limit
         self._directories = [Path(mount.source) for mount in layout.writable_mounts(spec)]
+        self._devices = {directory.stat().st_dev for directory in self._directories}
         self._first: int | None = None
         self._free = 0
         self._walked = 0.0
@@ -150,7 +152,8 @@ class Disk:
             return None
         if rest < _SELDOM and self._free - self._free_now() < min(_FEW_BYTES, self.limit // 8):
             return None
-        used = self._walk() + processes.deleted_files(proc) - self._first
+        pids = [int(name) for name in os.listdir(proc) if name.isdigit()]
+        used = self._walk() + deleted(pids, self._devices, f"/proc/self/fd/{proc}") - self._first
         return used if used > self.limit else None
 
     def _free_now(self) -> int:

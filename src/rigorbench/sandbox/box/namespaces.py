@@ -14,7 +14,6 @@ from pathlib import Path
 from msgspec import Struct
 
 from ..kit import bwrap, proc, syscalls
-from ..kit.bwrap import FileContent
 from ..kit.errors import SandboxError
 from ..kit.inputs import input_file
 from . import layout
@@ -58,8 +57,7 @@ def start(spec: BoxSpec, groups: list[int]) -> Namespaces:
     info_read, info_write = os.pipe()
     error_read, error_write = os.pipe()
     copies = layout.copies(network=spec.network)
-    files = [FileContent(copy.path, number, copy.mode) for number, copy in enumerate(copies, _INFO + 1)]
-    view = layout.view(spec, files, user_namespace=not root)
+    view = layout.view(spec, dict(enumerate(copies, _INFO + 1)), user_namespace=not root)
     line = view.command([layout.INIT, "infinity"], bwrap=program, options=["--info-fd", str(_INFO)])
     monitor = os.fork()
     if monitor == 0:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from msgspec import Struct
 
@@ -100,29 +99,3 @@ def share_of_memory(proc: int, process: Process) -> int:
             if line.startswith(b"Pss:"):
                 return int(line.split()[1]) * 1024
     return process.memory
-
-
-def deleted_files(proc: int) -> int:
-    """Bytes on disk of files that are open in the sandbox but have no name any more."""
-    seen: dict[tuple[int, int], int] = {}
-    for name in os.listdir(proc):
-        if name.isdigit():
-            for status in _open_files(proc, name):
-                if stat.S_ISREG(status.st_mode) and status.st_nlink == 0:
-                    seen[status.st_dev, status.st_ino] = status.st_blocks * 512
-    return sum(seen.values())
-
-
-def _open_files(proc: int, name: str) -> Iterator[os.stat_result]:
-    try:
-        directory = os.open(f"{name}/fd", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=proc)
-    except OSError:
-        return
-    try:
-        for number in os.listdir(directory):
-            with contextlib.suppress(OSError):
-                yield os.stat(number, dir_fd=directory)
-    except OSError:
-        return
-    finally:
-        os.close(directory)

@@ -78,7 +78,6 @@ class Supervisor:
                 self._capture = Capture(
                     Path(self.spec.capture),
                     Path(layout.writable_mounts(self.spec)[0].source),
-                    self.spec.root,
                     self._selector,
                     {
                         path: os.open(path.lstrip("/"), flags, dir_fd=self._inside.entrance.root)

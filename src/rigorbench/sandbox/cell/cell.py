@@ -10,9 +10,8 @@ from typing import Self
 from ..kit import trees
 from . import groups, launch, layout
 from .groups import Controls
-from .running import RunningCell
+from .running import RunningCell, StartedCell, directory_sizes
 from .spec import CellError, CellRun, CellSpec, Measured
-from .started import StartedCell, directory_sizes
 
 
 class JudgeCell(StartedCell):

@@ -7,16 +7,15 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
 
+from ..kit.proc import size
 from ..kit.trees import empty, enter
 
 _MEMORY = {"tmpfs", "ramfs"}
 _DEEPEST = 100  # levels of directories
-_RESERVED = 64 << 10  # allocated beyond a file's end: more than a file system rounds up by
 
 
 class DiskUsage(Struct, frozen=True):
@@ -80,44 +79,6 @@ def _scan(directory: int, below: list[str], most: int) -> tuple[int, int]:
                 else:
                     total += size(entry.stat(follow_symlinks=False))
     return total, files
-
-
-def size(status: os.stat_result) -> int:
-    """The size of a file; what is allocated beyond its end counts."""
-    allocated = status.st_blocks * 512
-    return max(status.st_size, allocated) if allocated > status.st_size + _RESERVED else status.st_size
-
-
-def deleted(pids: Iterable[int], devices: set[int] | None) -> int:
-    """Bytes in deleted files that are still open in, or mapped into, one of the processes. ``devices`` None: on any
-    device, files in memory included."""
-    seen: dict[tuple[int, int], int] = {}
-    for pid in pids:
-        for device, inode, bytes_ in (*_open(pid), *_mapped(pid)):
-            if devices is None or device in devices:
-                seen[device, inode] = max(bytes_, seen.get((device, inode), 0))
-    return sum(seen.values())
-
-
-def _open(pid: int) -> Iterator[tuple[int, int, int]]:
-    """(device, inode, size) of deleted files that are open."""
-    with contextlib.suppress(OSError):
-        for name in os.listdir(f"/proc/{pid}/fd"):
-            with contextlib.suppress(OSError):
-                status = os.stat(f"/proc/{pid}/fd/{name}")
-                if status.st_nlink == 0 and stat.S_ISREG(status.st_mode):
-                    yield status.st_dev, status.st_ino, size(status)
-
-
-def _mapped(pid: int) -> Iterator[tuple[int, int, int]]:
-    """The same of those that are mapped; of their size only the mapped part is known."""
-    with contextlib.suppress(OSError, ValueError), open(f"/proc/{pid}/maps", "rb") as lines:
-        for line in lines:
-            if line.endswith(b" (deleted)\n"):
-                addresses, _, offset, device, inode = line.split(None, 5)[:5]
-                first, last = (int(number, 16) for number in addresses.split(b"-"))
-                major, minor = (int(number, 16) for number in device.split(b":"))
-                yield os.makedev(major, minor), int(inode), int(offset, 16) + last - first
 
 
 def put(files: str, directory: str) -> None:

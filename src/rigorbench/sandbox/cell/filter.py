@@ -24,6 +24,9 @@ _REFUSED: Final[dict[int, tuple[int, ...]]] = {
 }
 # prlimit64 is allowed for the caller itself, socket between a run's own processes, fallocate where size limits apply.
 _WITH_ARGUMENTS: Final = {bpf.X86_64: (302, 41, 285), bpf.I386: (340, 359, 324), bpf.AARCH64: (261, 198, 47)}
+# preadv2 and cachestat tell which files are in memory; fadvise64 takes them out, and does nothing here.
+_IN_MEMORY: Final = {bpf.X86_64: (327, 451), bpf.I386: (378, 451), bpf.AARCH64: (286, 451)}
+_OUT_OF_MEMORY: Final = {bpf.X86_64: (221,), bpf.I386: (250, 272), bpf.AARCH64: (223,)}
 _AF_UNIX: Final = 1
 # ioctl: only what terminals, pipes and any descriptor have (their letter is T) and sockets; file systems have dozens.
 _IOCTL: Final = {bpf.X86_64: 16, bpf.I386: 54, bpf.AARCH64: 29}
@@ -69,6 +72,7 @@ def _block(arch: int) -> list[bpf.Line]:
         block += [bpf.equal(number, 0, 4), load, bpf.equal(allowed, 0, 1), bpf.ALLOW, bpf.refuse(code)]
     block += [bpf.equal(_IOCTL[arch], 0, 6), bpf.LOAD_SECOND, bpf.keep_bits(_LETTER)]
     block += [bpf.equal(_TERMINALS, 1, 0), bpf.equal(_SOCKETS, 0, 1), bpf.ALLOW, bpf.refuse(errno.ENOTTY)]
+    block += bpf.refuse_calls(_IN_MEMORY[arch], errno.ENOSYS) + bpf.refuse_calls(_OUT_OF_MEMORY[arch], 0)
     return [*block, *bpf.refuse_calls(_REFUSED[arch], errno.EPERM), bpf.ALLOW]
 
 

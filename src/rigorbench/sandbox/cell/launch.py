@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import marshal
 import os
-import queue
 import signal
 import socket
 import subprocess
@@ -13,15 +12,14 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
 from ..kit import bwrap, hardening, trees
-from ..kit.bwrap import FileContent
 from ..kit.errors import SandboxError
 from ..kit.inputs import input_file
 from ..kit.proc import descendants
@@ -74,15 +72,16 @@ def start(spec: CellSpec) -> Launched:
             return file
 
         code = given(_code())
-        etc = [FileContent(f"/etc/{name}", given(content)) for name, content in layout.etc_files(user).items()]
+        etc = {f"/etc/{name}": given(content) for name, content in layout.etc_files(user).items()}
         filters = [given(p) for p in (hardening.program(), filter.program()) if p is not None]
         directory, work, tmp = _directories(spec, user)
         view = layout.view(spec, work, tmp, etc, user=user, controlled=hide_groups)
+        python = layout.interpreter(spec).path
         options = [*([] if root else ["hide"]), *map(str, (niceness(spec), *filters))]
         try:
             channel, monitor = _spawn(
-                lambda channel: view.command(layout.supervisor(channel, code, *options), bwrap=program),
-                [code, *(file.descriptor for file in etc), *filters],
+                lambda channel: view.command(layout.supervisor(channel, code, *options, python=python), bwrap=program),
+                [code, *etc.values(), *filters],
                 _processor(spec),
             )
         except BaseException:
@@ -177,7 +176,7 @@ def _spawn(
     try:
         with theirs:
             line = command(theirs.fileno())
-            monitor = _spawner().call(_popen, line, [*passed, theirs.fileno()], errors, cpus)
+            monitor = _spawner().submit(_popen, line, [*passed, theirs.fileno()], errors, cpus).result()
         ours.settimeout(_STARTING)
         ready = b""
         with contextlib.suppress(TimeoutError):
@@ -216,39 +215,17 @@ def _popen(command: list[str], passed: list[int], errors: int, cpus: set[int] | 
         os.sched_setaffinity(0, before)
 
 
-class _Spawner:
-    """The thread that starts all cells. It lives as long as the process: bubblewrap dies with the *thread* that started
-    it."""
-
-    def __init__(self) -> None:
-        self.pid = os.getpid()
-        self._calls: queue.SimpleQueue[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]] = queue.SimpleQueue()
-        threading.Thread(target=self._work, name="rigor-judge-spawner", daemon=True).start()
-
-    def _work(self) -> None:
-        while True:
-            future, function, arguments = self._calls.get()
-            try:
-                future.set_result(function(*arguments))
-            except BaseException as error:
-                future.set_exception(error)
-
-    def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        future: Future[Any] = Future()
-        self._calls.put((future, function, arguments))
-        return future.result()
-
-
 _lock = threading.Lock()
-_the_spawner: _Spawner | None = None
+# The thread that starts all cells, by process: bubblewrap dies with the *thread* that started it, and this one lives as
+# long as the process.
+_spawners: dict[int, ThreadPoolExecutor] = {}
 
 
-def _spawner() -> _Spawner:
-    global _the_spawner
+def _spawner() -> ThreadPoolExecutor:
     with _lock:
-        if _the_spawner is None or _the_spawner.pid != os.getpid():
-            _the_spawner = _Spawner()
-        return _the_spawner
+        if os.getpid() not in _spawners:
+            _spawners[os.getpid()] = ThreadPoolExecutor(1, "rigor-judge-spawner")
+        return _spawners[os.getpid()]
 
 
 def inhabitants(cell: Launched) -> list[int]:

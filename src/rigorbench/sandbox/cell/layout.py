@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
+import stat
 import sys
 import sysconfig
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from msgspec import Struct, field
 
 from ...base.data import PACKAGE
 from ..kit import layout
-from ..kit.bwrap import SYSTEM_PATH, Device, Directory, Entry, FileContent, Link, ReadOnly, SandboxView, Special, Tmpfs
+from ..kit.bwrap import PROC, SYSTEM_PATH, Entry, SandboxView, bind, copied, directory, link, nothing, read_only
 from ..kit.mount import Mount
 from .spec import CellError, CellSpec
 
@@ -25,7 +26,7 @@ _PYTHON = "/run/judge/python"
 _CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL", "CAP_CHECKPOINT_RESTORE")
 # Also of process 1, which gives them up before it starts any program: to hide what is mounted.
 _TO_HIDE_MOUNTS = ("CAP_SYS_ADMIN", "CAP_SYS_CHROOT", "CAP_SETPCAP")
-_DEVICES = ("null", "zero", "full", "random", "urandom")
+_DEVICES = {"null": 3, "zero": 5, "full": 7, "random": 8, "urandom": 9}
 # Files of /proc that tell which machine this is, or who uses it.
 _OF_THE_HOST = ("/proc/cmdline", "/proc/sys/kernel/random/boot_id", "/proc/keys", "/proc/key-users")
 _RESERVED = ("usr", "bin", "lib", "lib64", "lib32", "sbin", "proc", "dev", "etc", "run", "w", "tmp", "var")
@@ -48,6 +49,29 @@ class _Python(Struct, frozen=True):
     path: str
     mounts: tuple[Mount, ...] = ()
     env: dict[str, str] = field(default_factory=dict)
+
+
+# Where process 1 has the host's system if programs have an image; it is unmounted before they start.
+HOST = "/run/judge/host"
+
+
+@cache
+def _hosts_python() -> _Python:
+    """The interpreter below `HOST`."""
+    python = _python()
+    if python.mounts:
+        return python
+    places = [p for p in layout.SYSTEM if os.path.isdir(p) and not os.path.islink(p)]
+    libraries = [
+        f"{top}{below}" for top in ("/usr/lib", "/lib") for below in (f"/{platform.machine()}-linux-gnu", "64", "")
+    ]
+    env = {"LD_LIBRARY_PATH": ":".join(HOST + place for place in libraries if os.path.isdir(place))}
+    return _Python(HOST + python.path, tuple(Mount(place, HOST + place) for place in places), env)
+
+
+def interpreter(spec: CellSpec) -> _Python:
+    """What process 1 of a cell runs from."""
+    return _hosts_python() if spec.image else _python()
 
 
 @cache
@@ -84,7 +108,7 @@ def etc_files(uid: int | None) -> dict[str, bytes]:
 
 
 def view(
-    spec: CellSpec, work: str, tmp: str, files: Sequence[FileContent], *, user: int | None, controlled: bool
+    spec: CellSpec, work: str, tmp: str, files: Mapping[str, int], *, user: int | None, controlled: bool
 ) -> SandboxView:
     """The cell for bubblewrap.
 
@@ -92,26 +116,27 @@ def view(
         spec: What the cell is made of.
         work: The host's directory for ``/w``.
         tmp: The host's directory for ``/tmp``.
-        files: The `etc_files`, each with the descriptor to read it from.
+        files: The paths of the `etc_files`, each with the descriptor to read it from.
         user: The programs' user; None: ours, in a user namespace.
         controlled: Whether we use control groups; a cell then must not see where they are.
     """
-    python, etc = _python(), layout.etc_directories()
+    python, etc = interpreter(spec), [] if spec.image else layout.etc_directories()
     above = layout.parents(["/dev/x", "/etc/x", "/w/x", "/tmp/x", "/var/x", *(m.inside for m in (*etc, *spec.mounts))])
-    entries: list[Entry] = [*layout.system()]
+    entries = layout.system(spec.image or "")
     # Other users than root cannot even look at what process 1 runs from.
-    entries += [Directory("/run"), Directory("/run/judge", 0o700), *(Directory(path) for path in sorted(above))]
+    entries += [directory("/run"), directory("/run/judge", 0o700), *map(directory, sorted(above))]
     # Of process 1 nothing shows: the time it used would reveal earlier runs, and without root it has our own user.
-    entries += [Special("/proc", "proc"), Tmpfs("/proc/1", writable=False)]
-    entries += [Mount(os.devnull, path) for path in _OF_THE_HOST if os.path.exists(path)]
-    entries += [Device(f"/dev/{name}") for name in _DEVICES]
+    entries += [PROC, nothing("/proc/1")]
+    entries += [bind(Mount(os.devnull, path)) for path in _OF_THE_HOST if os.path.exists(path)]
+    entries += [_device(name, os.path.dirname(tmp)) for name in _DEVICES]
     for name, target in (("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")):
-        entries.append(Link(f"/dev/{name}", f"/proc/self/fd{target}"))
-    entries += [*etc, *files, *python.mounts]
-    entries += [Mount(work, "/w", True), Mount(tmp, "/tmp", True), Link("/var/tmp", "/tmp"), *spec.mounts]
-    entries += [Tmpfs(path, writable=False) for path in layout.covered((*spec.mounts, *python.mounts), _hidden(spec))]
+        entries.append(link(f"/dev/{name}", f"/proc/self/fd{target}"))
+    entries += [*map(bind, etc), *(copied(path, number) for path, number in files.items()), *map(bind, python.mounts)]
+    entries += [bind(Mount(work, "/w", True)), bind(Mount(tmp, "/tmp", True)), link("/var/tmp", "/tmp")]
+    entries += map(bind, spec.mounts)
+    entries += map(nothing, layout.covered((*spec.mounts, *python.mounts), _hidden(spec)))
     return SandboxView(
-        [*entries, ReadOnly("/")],
+        [*entries, read_only("/")],
         hostname="judge",
         user_namespace=user is None,
         user=_OWN,
@@ -121,6 +146,18 @@ def view(
     )
 
 
+def _device(name: str, place: str) -> Entry:
+    """A device file of the cell's own in a directory of the host: those of the host show when they are opened."""
+    inside, own = f"/dev/{name}", os.path.join(place, name)
+    try:
+        os.mknod(own, stat.S_IFCHR | 0o666, os.makedev(1, _DEVICES[name]))
+        os.chmod(own, 0o666)
+        os.close(os.open(own, os.O_RDONLY))
+    except OSError:  # not root, or on a file system without devices
+        own = inside
+    return ["--dev-bind", own, inside]
+
+
 def _hidden(spec: CellSpec) -> list[str]:
     """What must not show: the Python packages beside the interpreter, the checkout, and what ``spec`` names."""
     packages = [f"{mount.source}/site-packages" for mount in _python().mounts if os.path.isdir(mount.source)]
@@ -128,17 +165,17 @@ def _hidden(spec: CellSpec) -> list[str]:
     return [*spec.hidden, *packages, *checkout]
 
 
-def supervisor(channel: int, code: int, *options: str, python: str | None = None) -> list[str]:
+def supervisor(channel: int, code: int, *options: str, python: str) -> list[str]:
     """The command of process 1.
 
     Args:
         channel: The socket.
         code: The descriptor that the supervisor's code is read from.
         options: See `supervisor`.
-        python: The interpreter; None: that of a cell.
+        python: The interpreter.
     """
     start = f"import marshal;exec(marshal.load(open({code},'rb')))"
-    return [python or _python().path, "-I", "-S", "-E", "-B", "-c", start, str(channel), *options]
+    return [python, "-I", "-S", "-E", "-B", "-c", start, str(channel), *options]
 
 
 def kernel() -> tuple[int, int]:

@@ -8,20 +8,18 @@ import os
 import select
 import signal
 import socket
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ..kit import proc
 from . import filter, launch, layout, rlimits
-from .groups import RunGroup
-from .spec import CellError, CellRun, Killed, Measured
+from .groups import Controls, RunGroup
+from .spec import CellError, CellRun, CellSpec, Killed, Measured
 from .streams import StreamReader, given, readable
 from .watch import RunWatch
-
-if TYPE_CHECKING:
-    from .started import StartedCell
 
 _FILES: Final = 256 << 20  # bytes of written files that may stay in memory beside what a program may use
 _FILES_MORE: Final = 1 << 20  # what the file system itself keeps in memory for a few of them
@@ -29,6 +27,38 @@ _FILES_MORE: Final = 1 << 20  # what the file system itself keeps in memory for 
 _GLANCE: Final = 0.005
 _STARVING: Final = 4.0  # a run may wait this many times its wall clock limit for a processor
 _CLOSING: Final = 30.0  # seconds that the kernel may take to end what was killed, on the busiest machine
+
+
+class StartedCell:
+    """The state of a running cell, which `cell.JudgeCell` controls and `RunningCell` uses."""
+
+    def __init__(self, spec: CellSpec, process: launch.Launched, controls: Controls | None) -> None:
+        self.spec = spec
+        self.process = process
+        self.controls = controls
+        self.cancelling = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        self.lock = threading.Lock()
+        self.watch: RunWatch | None = None
+        self.numbers: set[int] = set()  # that the main processes of the runs had inside
+        self.sizes = directory_sizes(process)
+        self._closed = False
+
+    @property
+    def limits_by(self) -> str:
+        """What enforces the limits: "cgroup v1" and the like, "rlimit", or "none (trusted)"."""
+        if self.process.plain:
+            return "none (trusted)"
+        return self.controls.label if self.controls is not None else "rlimit"
+
+    @property
+    def work(self) -> str:
+        """The host's directory that is /w."""
+        return self.process.work
+
+
+def directory_sizes(process: launch.Launched) -> list[int]:
+    """What programs see as the sizes of ``/w`` and ``/tmp`` themselves."""
+    return [os.stat(directory).st_size for directory in (process.work, process.tmp)]
 
 
 class RunningCell:

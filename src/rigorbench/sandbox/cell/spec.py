@@ -25,6 +25,8 @@ class CellSpec(Struct, frozen=True):
     the cell uses it."""
     mounts: tuple[Mount, ...] = ()
     """More of the host (the artefact at ``/code``, toolchains ...)."""
+    image: str | None = None
+    """A directory with all that programs see of a system; None: the host's programs and libraries, read-only."""
     hidden: tuple[str, ...] = ()
     """Directories of the host that must not show, even below a mount. RigorBench's own never shows."""
     pinned: bool = True

@@ -16,6 +16,7 @@ import os
 import resource
 import sys
 import time
+import warnings  # noqa: F401 - os.execvpe imports it, too late
 from contextlib import suppress
 from typing import Any
 
@@ -25,6 +26,8 @@ PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_SET_CH
 CAP_SETPCAP, CAP_SYS_CHROOT, CAP_SYS_ADMIN = 8, 18, 21
 CAPABILITY_VERSION = 0x20080522
 SYS_OPEN_TREE = 428
+HOST = "/run/judge/host"
+MNT_DETACH = 2
 AT_FDCWD, AT_RECURSIVE, OPEN_TREE_CLONE, OPEN_TREE_CLOEXEC = -100, 0x8000, 1, os.O_CLOEXEC
 
 
@@ -207,8 +210,11 @@ def serve(channel: _socket.socket, plain: bool, hide: bool, numbers: list[int]) 
         # The rest of the sandbox, which bubblewrap cannot make.
         if os.getpid() != 1:
             raise SystemExit("the supervisor is not process 1 of a sandbox")
+        libc = ctypes.CDLL(None, use_errno=True)
+        for path in os.listdir(HOST) if os.path.isdir(HOST) else ():
+            # All that we need of the host has been read. Programs have a system of their own.
+            checked(libc.umount2(os.fsencode(f"{HOST}/{path}"), MNT_DETACH), "umount")
         with suppress(OSError):  # before Linux 5.2, and where a policy of the host forbids it
-            libc = ctypes.CDLL(None, use_errno=True)
             flags = ctypes.c_uint(OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE)
             copy = checked(libc.syscall(SYS_OPEN_TREE, AT_FDCWD, b"/", flags), "open_tree")
             os.fchdir(copy)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..kit import proc
-from ..kit.proc import descendants
+from ..kit.proc import deleted, descendants
 from . import disk
 from .disk import DiskUsage
 from .groups import RunGroup
@@ -103,7 +103,7 @@ class RunWatch:
         else:
             # Without a control group: resident sizes, and files in memory, which are in no resident size.
             pids = self._processes()
-            if pids and self._limits.memory is not None and disk.deleted(pids, None) > self._limits.memory:
+            if pids and self._limits.memory is not None and deleted(pids, None) > self._limits.memory:
                 self.out_of_memory = True
             for pid in pids:
                 peak = proc.number(Path(f"/proc/{pid}/status"), "VmHWM")
@@ -123,7 +123,7 @@ class RunWatch:
     def added(self, pids: list[int]) -> DiskUsage:
         """What the run has added in /w and /tmp. ``pids``: its living processes."""
         usage = self.usage(idle=not pids)
-        hidden = disk.deleted(self._within_time(pids), self._devices) if pids else 0
+        hidden = deleted(self._within_time(pids), self._devices) if pids else 0
         files = usage.files - self.before.files
         return DiskUsage(usage.bytes - self.before.bytes + hidden, files, usage.incomplete)
 

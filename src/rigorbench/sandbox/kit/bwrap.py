@@ -18,55 +18,46 @@ REMEDY = "bubblewrap (bwrap) is not installed: apt install bubblewrap (or dnf, p
 _CAP_SYS_ADMIN = 21
 
 
-class Directory(Struct, frozen=True):
+# Words of bubblewrap's command line that make one piece of a sandbox.
+Entry = Sequence[str]
+
+
+def bind(mount: Mount) -> Entry:
+    return ["--bind" if mount.writable else "--ro-bind", mount.source, mount.inside]
+
+
+def directory(path: str, mode: int = 0o755) -> Entry:
     """An empty directory. Bubblewrap gives missing parents a mode that keeps other users out, so name them as well."""
-
-    path: str
-    mode: int = 0o755
+    return ["--perms", f"{mode:04o}", "--dir", path]
 
 
-class FileContent(Struct, frozen=True):
+def copied(path: str, descriptor: int, mode: int = 0o644) -> Entry:
     """A copy of what can be read from ``descriptor``."""
-
-    path: str
-    descriptor: int
-    mode: int = 0o644
+    return ["--perms", f"{mode:04o}", "--file", str(descriptor), path]
 
 
-class Link(Struct, frozen=True):
-    """A symbolic link."""
-
-    path: str
-    target: str
+def link(path: str, target: str) -> Entry:
+    return ["--symlink", target, path]
 
 
-class Tmpfs(Struct, frozen=True):
+def tmpfs(path: str) -> Entry:
     """An empty file system in memory. It covers whatever was at ``path``."""
-
-    path: str
-    writable: bool = True
+    return ["--tmpfs", path]
 
 
-class Device(Struct, frozen=True):
-    """A device of the host, usable inside."""
-
-    path: str
-
-
-class Special(Struct, frozen=True):
-    """A file system of the kernel: ``kind`` "proc" or "dev" (the usual devices and terminals)."""
-
-    path: str
-    kind: str
+def nothing(path: str) -> Entry:
+    """The same, in which nothing can be written."""
+    return [*tmpfs(path), *read_only(path)]
 
 
-class ReadOnly(Struct, frozen=True):
+def read_only(path: str) -> Entry:
     """From here on nothing at ``path`` can be changed."""
+    return ["--remount-ro", path]
 
-    path: str
 
-
-Entry = Mount | Directory | FileContent | Link | Tmpfs | Device | Special | ReadOnly
+# The processes of the sandbox; the usual devices and terminals.
+PROC: Entry = ("--proc", "/proc")
+DEV: Entry = ("--dev", "/dev")
 
 
 class SandboxView(Struct):
@@ -109,28 +100,8 @@ class SandboxView(Struct):
         for name, value in self.env.items():
             line += ["--setenv", name, value]
         for entry in self.entries:
-            line += _arguments(entry)
+            line += entry
         return [*line, "--chdir", self.directory, *options, "--", *program]
-
-
-def _arguments(entry: Entry) -> list[str]:
-    match entry:
-        case Mount():
-            return ["--bind" if entry.writable else "--ro-bind", entry.source, entry.inside]
-        case Directory():
-            return ["--perms", f"{entry.mode:04o}", "--dir", entry.path]
-        case FileContent():
-            return ["--perms", f"{entry.mode:04o}", "--file", str(entry.descriptor), entry.path]
-        case Link():
-            return ["--symlink", entry.target, entry.path]
-        case Tmpfs():
-            return ["--tmpfs", entry.path, *([] if entry.writable else ["--remount-ro", entry.path])]
-        case Device():
-            return ["--dev-bind", entry.path, entry.path]
-        case Special():
-            return [f"--{entry.kind}", entry.path]
-        case ReadOnly():
-            return ["--remount-ro", entry.path]
 
 
 def find(*, on_path: bool = False) -> str:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ...base.data import PACKAGE
-from .bwrap import Link
+from .bwrap import Entry, bind, link
 from .mount import Mount
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
@@ -17,14 +17,14 @@ SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _ETC_DIRECTORIES = ("alternatives", "fonts", "pki/ca-trust", "pki/tls", "ssl/certs", "terminfo")
 
 
-def system() -> list[Mount | Link]:
-    """The installed programs and libraries, read-only."""
-    found: list[Mount | Link] = []
-    for path in SYSTEM:
-        if os.path.islink(path):
-            found.append(Link(path, os.readlink(path)))
-        elif os.path.isdir(path):
-            found.append(Mount(path))
+def system(root: str = "") -> list[Entry]:
+    """The installed programs and libraries, read-only: those of the host, or of the directory ``root``."""
+    found: list[Entry] = []
+    for path in (*SYSTEM, "/opt") if root else SYSTEM:
+        if os.path.islink(root + path):
+            found.append(link(path, os.readlink(root + path)))
+        elif os.path.isdir(root + path):
+            found.append(bind(Mount(root + path, path)))
     return found
 
 

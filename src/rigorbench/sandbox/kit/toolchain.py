@@ -23,6 +23,7 @@ from .languages import find_languages
 from .mount import Mount
 
 TARGET = "/opt/rigor"
+PYTHON = f"{TARGET}/bin/python"
 # Packages that are required, packages that are added if installed, and the scripts that are made.
 _NEEDED = ("pytest",)
 _WANTED = ("coverage", "hypothesis")
@@ -36,8 +37,6 @@ class Toolchain(Struct, frozen=True):
     binds: tuple[Mount, ...]
     """For ``BoxSpec.binds``; the first one is the Python with pytest."""
     path: str
-    python: str
-    """The interpreter, as a path inside."""
     packages: tuple[str, ...] = ()
     """Changes when other tools would be run."""
     env: tuple[tuple[str, str], ...] = ()
@@ -95,7 +94,7 @@ def toolchain(cache: Path, tools: Sequence[str] = ()) -> Toolchain:
     binds += [Mount(str(directory)) for directory in _interpreter_directories(interpreter)]
     path = ":".join([f"{TARGET}/bin", *others.path, SYSTEM_PATH])
     known = (*packages, *others.identity)
-    return Toolchain((*binds, *others.binds), path, f"{TARGET}/bin/python", known, others.env)
+    return Toolchain((*binds, *others.binds), path, known, others.env)
 
 
 def _interpreter_directories(interpreter: Path) -> Iterator[Path]:
@@ -145,7 +144,7 @@ def _build(directory: Path, interpreter: Path, distributions: dict[str, metadata
             for entry in distribution.entry_points.select(group="console_scripts"):
                 if entry.name in _SCRIPTS:
                     start = f"import sys\nfrom {entry.module} import {entry.attr}\nsys.exit({entry.attr}())\n"
-                    (binaries / entry.name).write_text(f"#!{TARGET}/bin/python\n{start}", encoding="utf-8")
+                    (binaries / entry.name).write_text(f"#!{PYTHON}\n{start}", encoding="utf-8")
                     (binaries / entry.name).chmod(0o755)
         settings = f"home = {interpreter.parent}\ninclude-system-site-packages = false\nversion = {version}\n"
         (draft / "pyvenv.cfg").write_text(settings, encoding="utf-8")

@@ -36,7 +36,6 @@ class Capture:
     Args:
         directory: For journal.jsonl and store.git.
         root_on_host: The repository's directory on the host.
-        root_inside: The same as the agent sees it.
         selector: The selector of the loop.
         decoys: {path inside: its open directory, which is closed here}.
         limit: Bytes that may be stored after the first snapshot. What comes after them is a gap.
@@ -52,13 +51,11 @@ class Capture:
         self,
         directory: Path,
         root_on_host: Path,
-        root_inside: str,
         selector: selectors.BaseSelector,
         decoys: Mapping[str, int] | None = None,
         limit: int | None = None,
     ) -> None:
         directory.mkdir(parents=True, exist_ok=True)
-        self.root_inside = root_inside
         self.writer = JournalWriter(directory / journal.JOURNAL)
         self._selector = selector
         self._events = Events(self._failed)

@@ -20,7 +20,7 @@ from ..reader import Reader
 from ..usage import TokenUsage
 from .shared.builder import SessionBuilder
 from .shared.usage import uncached
-from .shared.values import iso_time, span, step_times
+from .shared.values import iso_time
 
 _HEADER = "# aider chat started at "
 _USER, _TOOL = "#### ", "> "
@@ -71,7 +71,7 @@ class _Session(SessionBuilder):
     def __init__(self, log: LogFile, marked: bool) -> None:
         super().__init__(log)
         self.marked = marked
-        self.found = Trajectory("", "aider", Source(log.name, 1), self.steps, agent="aider", usage_complete=False)
+        self.found = Trajectory("", "aider", Source(log.name, 1), agent="aider", usage_complete=False)
         self.edit_format = ""
         self.started = ""
         self.arguments: list[str] = []
@@ -92,7 +92,7 @@ class _Session(SessionBuilder):
         self.found.source = Source(self.log.name, start + 1)
         if lines[start].startswith(_HEADER):
             self.started = lines[start][len(_HEADER) :].strip()
-            self.found.started_at = iso_time(self.started)
+            self.at(iso_time(self.started))
             start += 1
         marks = iter([i for i in range(start, stop) if lines[i][:1] in _MARKS])
         index, fence, in_block, after_tool = start, "", False, True
@@ -165,7 +165,7 @@ class _Session(SessionBuilder):
             first = next((i for i in range(start, end) if lines[i].strip()), None)
             blank = first is None
             if first is not None:
-                self._finish()
+                self._finish(followed=True)
                 start = first
                 self.current = AiderAnswer(self.begin(Source(self.log.name, first + 1)))
                 self.all_answers.append(self.current)
@@ -173,9 +173,9 @@ class _Session(SessionBuilder):
             self.text += lines[start:end]
         return blank
 
-    def _finish(self) -> None:
+    def _finish(self, *, followed: bool = False) -> None:
         if self.current is not None:
-            step = self.current.step
+            step, self.current.followed = self.current.step, followed
             self.current.raw = step.text = "\n".join(self.text).strip()
             # Some models put their reasoning in front of the answer.
             tagged = _THOUGHT.match(step.text)
@@ -189,9 +189,10 @@ class _Session(SessionBuilder):
         self.current, self.text, self.answered = None, [], False
 
     def _user(self, texts: list[str], number: int) -> None:
-        self._finish()
         text = "\n".join("" if t == "<blank>" else t for t in texts)
-        if "? (Y)es/(N)o" in text:
+        question = "? (Y)es/(N)o" in text
+        self._finish(followed=not question)
+        if question:
             return  # an answer to a question of the program, which some versions log as a message
         step = Step("user", Source(self.log.name, number), text=text)
         last = self.steps[-1] if self.steps else None
@@ -261,7 +262,7 @@ class _Session(SessionBuilder):
         for step in reversed(self.steps):
             if any(c.id == f"commit-{removed[1]}" for c in step.calls):
                 step.lane = f"taken back {removed[1]}"
-                self.found.lanes[step.lane] = Lane(step.lane, MAIN_LANE, taken_back=True)
+                self.lanes[step.lane] = Lane(step.lane, MAIN_LANE, taken_back=True)
                 break
         return True
 
@@ -279,11 +280,9 @@ class _Session(SessionBuilder):
                     call.action = Shell(command)
                 if isinstance(call.action, Shell) and call.action.command == command and call.result is not None:
                     call.result.text, call.result.time = output, time
-        found = self.found
-        found.model = self.model
-        found.id = f"aider-{self.started.replace(' ', 'T')}" if self.started else f"aider-line-{found.source.line}"
-        found.started_at, found.ended_at = span((found.started_at, *step_times(self.steps)))
-        return found
+        name = self.started.replace(" ", "T") if self.started else f"line-{self.found.source.line}"
+        self.found.id = f"aider-{name}"
+        return self.finish(self.found)
 
 
 # One answer of the model: its edits, and what the program did after them
@@ -314,6 +313,7 @@ class AiderAnswer:
         self.failure: tuple[str, Source] | None = None
         self.after_edits: list[ToolCall] = []
         self.added = ""  # "Added N lines of output to the chat."
+        self.followed = False  # the log goes on with another request or answer
 
     def program_says(self, message: str, previous: str, source: Source, test_command: str | None) -> None:
         """A message of the program after the answer; ``previous`` is the message before it."""
@@ -391,7 +391,11 @@ class AiderAnswer:
         for name, source in self.applied.items():
             if same_file(path, name):
                 return Result(f"Applied edit to {name}", is_error=False, source=source)
-        return Result(f"Skipping edits to {path}", denied=True) if path in self.refused else None
+        if path in self.refused:
+            return Result(f"Skipping edits to {path}", denied=True)
+        # Aider names each file that it writes: it asked for a file first, say, and had the answer written again.
+        dropped = self.followed and self.step.usage is not None and not self.applied
+        return Result("", is_error=True) if dropped else None
 
 
 def commit_call(commit: re.Match[str], source: Source) -> ToolCall:
@@ -423,7 +427,7 @@ _SEARCH = re.compile(r"<{5,9} SEARCH>?\s*\Z")
 _DIVIDER = re.compile(r"={5,9}\s*\Z")
 _REPLACE = re.compile(r">{5,9} REPLACE\s*\Z")
 # Aider chooses another pair of marks when the files contain the usual one.
-_FENCE = re.compile(r"\s*(`{3,}|~{3,}|<(?:source|code|pre|codeblock|sourcecode)>\s*\Z)")
+_FENCE = re.compile(r"\s*(`{3,}|~{3,}|<(?:source|code|pre|codeblock|sourcecode)>(?=[\w+#-]*\s*\Z))")
 _LOOK_BACK = 3
 
 

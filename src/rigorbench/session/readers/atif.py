@@ -33,9 +33,9 @@ from ..usage import TokenUsage
 from .atif_own import first_text, is_own, restore
 from .claude_code.text import role_of, slash_command
 from .codex.batches import Batches
-from .codex.results import HARNESS_TEXT, read_result
+from .codex.results import HARNESS_TEXT, REFUSED, read_result
 from .harbor import HarborTrialReader, describe, trial_of
-from .mini_swe_agent import fill_from_text
+from .mini_swe_agent import action_of, fill_from_text
 from .shared.builder import SessionBuilder
 from .shared.usage import first_count, uncached
 from .shared.values import (
@@ -47,31 +47,22 @@ from .shared.values import (
     objects,
     optional,
     sequence,
-    span,
-    step_times,
     string,
 )
 from .swe_agent import Viewer, interpret_action, name_of, refused
 
 _REFERS = rb'"(?:trajectory_path|continued_trajectory_ref)"\s*:\s*"[^"]*%s"'
-_VERSION = re.compile(rb'"schema_version"\s*:\s*"(ATIF|v?1\.\d)')
 
 
 class AtifReader(Reader):
-    format = "atif"
+    format, marks = "atif", (b'"schema_version"',)
+
+    def is_record(self, value: dict[str, Any]) -> bool:
+        return is_document(value)
 
     def matches(self, log: LogFile) -> bool:
-        head = log.head
-        found = _VERSION.search(head)
-        if found is None:
-            return False
-        start = head[: found.start()].lstrip(b"\xef\xbb\xbf \t\r\n")
-        if found[1] == b"ATIF" and re.fullmatch(rb"\[?\s*\{\s*", start):
-            return True
-        value = log.head_document
-        if not isinstance(value, dict | list) and log.head_objects:
-            value = log.head_objects[0]
-        return is_document(value[0] if isinstance(value, list) and value else value)
+        listed = sequence(log.head_document) if self.marks[0] in log.head else []
+        return super().matches(log) or bool(listed and is_document(listed[0]))
 
     def read(self, log: LogFile) -> Iterable[Trajectory]:
         trial = trial_of(log)
@@ -176,11 +167,9 @@ class _Import(SessionBuilder):
             identity or Path(self.log.name).stem,
             "atif",
             Source(self.log.name),
-            self.steps,
             agent=self.agent or None,
             agent_version=_known(agent.get("version")),
             model=_known(agent.get("model_name")),
-            lanes=self.lanes,
         )
         self.document(document, MAIN_LANE, self.log)
         current: Mapping[str, Any] | None = document
@@ -194,17 +183,16 @@ class _Import(SessionBuilder):
         trajectory.cwd = first_text(about.get("cwds")) or optional(about.get("cwd")) or self.stated(document, "cwd")
         branches = about.get("git_branches")
         trajectory.branch = first_text(branches) or self.stated(document, "git_branch")
-        trajectory.started_at, trajectory.ended_at = span(step_times(self.steps))
+        trajectory.steps = self.steps
         set_totals(trajectory, mapping(document.get("final_metrics")))
         trajectory.extra = leftovers(document)
-        trajectory.unread_calls = self.scripts.undecided
+        self.unread_calls = self.scripts.undecided
         # Claude Code flags every failed command; converters that keep the flag keep it on all of them.
         trajectory.states_failure = self.agent == "claude-code" and any(
             c.result is not None and c.result.is_error is not None for c in self.calls.values()
         )
-        if not trajectory.model:
-            trajectory.model = next((s.model for s in self.steps if s.model), None)
-        return trajectory
+        trajectory.model = trajectory.model or next((s.model for s in self.steps if s.model), None)
+        return self.finish(trajectory)
 
     def stated(self, document: Mapping[str, Any], name: str) -> str | None:
         steps = objects(sequence(document.get("steps"))[:20])
@@ -335,7 +323,7 @@ class _Import(SessionBuilder):
             if not isinstance(result, dict):
                 self.log.skip(None, "an observation result that is not an object; skipped")
                 continue
-            call = self.owner(result.get("source_call_id"), step, unnamed)
+            call = self.owner(result.get("source_call_id") or extra.get("tool_call_id"), step, unnamed)
             refers = self.references(result, step, call)
             if result.get("content") is None and refers:
                 continue
@@ -348,6 +336,8 @@ class _Import(SessionBuilder):
             if call is not None and call.result is None:
                 call.result = made
                 self.spawned(call, result, about_step)
+                if not step.calls and step.text == made.text:
+                    self.steps.remove(step)
             elif made.text:
                 self.say("harness", made.text, step.source, lane=step.lane)
 
@@ -357,7 +347,9 @@ class _Import(SessionBuilder):
             found = next((c for c in step.calls if c.id == identity), None) or self.calls.get(identity)
             if found is not None:
                 return found
-        waiting = [c for c in step.calls if c.result is None]
+        # Some writers give each result a step of its own.
+        calls = step.calls or next((s.calls for s in self.steps[-2::-1] if s.lane == step.lane and s.calls), [])
+        waiting = [c for c in calls if c.result is None]
         ran = [c for c in waiting if c.name not in ("mark_task_complete", "task_complete")] or waiting
         if not ran:
             return None
@@ -467,7 +459,7 @@ _HEAD = re.compile(
 )
 _TAIL = re.compile(
     r"^\[exit_code\] (-?\d+)\s*$|\[(?:The c|C)ommand (?:completed|finished) with exit code (-?\d+)\.?\]"
-    r"|^\s*<return-?code>\s*(-?\d+)|^Exit Code: (-?\d+)\s*$|^Command exited with code (-?\d+)\s*$",
+    r"|^\s*<return-?code>\s*(-?\d+)|^Exit Code: (-?\d+)\s*$|^\(?Command exited with code (-?\d+)\)?\s*$",
     re.MULTILINE,
 )
 _DENIED = (
@@ -483,7 +475,8 @@ _CODEX_HEADER = ("Chunk ID: ", "Wall time: ", "Exit code: ")
 _FAILED = "\n\n[error] tool reported failure"
 _PARTS = "\n[metadata] {"
 _STREAMS = re.compile(r"\n(?:\n\[stdout\]\n|(?=\n\[stderr\]\n))")
-_CODES = ("exit_code", "exit_status", "returncode", "return_code", "exitCode")
+_CODES = ("exit_code", "exit_status", "returncode", "return_code", "exitCode", "exec_exit_code")
+_GOES_ON = re.compile(r"Command still running \(session ([\w-]+)")
 
 
 def call_of(value: dict[str, Any], index: int, source: Source, time: float | None) -> ToolCall | None:
@@ -492,7 +485,7 @@ def call_of(value: dict[str, Any], index: int, source: Source, time: float | Non
         return None
     identity = value.get("tool_call_id")
     given = arguments(value.get("arguments"))
-    call = ToolCall(optional(identity) or f"call-{index}", name, given, interpret(name, given), source, time=time)
+    call = ToolCall(optional(identity) or f"call-{index}", name, given, action_of(name, given), source, time=time)
     args = mapping(given)
     if isinstance(raw := args.get("raw_action"), str):
         call.action = interpret_action(raw, None, Viewer(), None)
@@ -539,7 +532,7 @@ def result_of(
         failed,
     )
     result.is_error = next((given for given in flags if isinstance(given, bool)), None)
-    result.exit_status = _code(extra, metadata, outcome, loose)
+    result.exit_status = _code(extra, metadata, outcome, loose, step_extra)
     result.duration = _duration(extra, outcome, loose)
     result.interrupted = outcome.get("interrupted") is True or extra.get("interrupted") is True
     result.timed_out = extra.get("timed_out") is True or text.startswith("Command timed out after")
@@ -578,7 +571,10 @@ def _enrich(call: ToolCall, result: Result, outcome: dict[str, Any]) -> None:
             fill_from_text(result, call)
         if result.exit_status is None and result.shell_id is None and not result.interrupted:
             result.exit_status = stated_status(result.text)
-        identity = optional(outcome.get("backgroundTaskId"))
+        result.denied = result.denied or REFUSED.match(result.text) is not None
+        goes_on = _GOES_ON.match(result.text)
+        result.running = result.running or goes_on is not None
+        identity = goes_on[1] if goes_on is not None else optional(outcome.get("backgroundTaskId"))
         if identity is not None and isinstance(action, Shell):
             action.background, result.shell_id = True, identity
     elif isinstance(action, Edit) and call.name == "apply_patch" and result.exit_status is None:

@@ -1,8 +1,9 @@
 """Export to ATIF (Agent Trajectory Interchange Format), and the way back without loss.
 
 What ATIF has a field for is written there; ``exit_code`` and ``is_error`` are written to a result's ``extra``, where
-other tools look for them; everything else is written to one key, :data:`KEY`, of the nearest ``extra``. Each text is
-written once. Sub-agents become embedded trajectories; their steps keep their number in the log's order.
+other tools look for them. Where reading these fields back gives something else than the model has, the difference is
+written to one key, :data:`KEY`, of the nearest ``extra``: each text is written once. Sub-agents become embedded
+trajectories; their steps keep their number in the log's order.
 """
 
 from __future__ import annotations
@@ -12,16 +13,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
-from ..model import MAIN_LANE, Edit, Lane, Role, Skipped, Source, Step, ToolCall, Trajectory
+from ..model import MAIN_LANE, Result, Role, Source, Step, ToolCall, Trajectory
 from ..tools import interpret
 from ..usage import TokenUsage
 from .shared.values import integer, iso_time, mapping, objects, sequence
 
 SCHEMA_VERSION = "ATIF-v1.8"
-# Fields of a result that ATIF has no field for.
-_FACTS = ("time", "duration", "shell_id", "full_output", "interrupted", "timed_out", "denied", "truncated")
+KEY = "rigorbench"
+VERSION = 2
 _SOURCES: dict[Role, str] = {
     "agent": "agent",
     "user": "user",
@@ -30,429 +30,216 @@ _SOURCES: dict[Role, str] = {
     "compaction": "system",
 }
 _ROLES: dict[str, Role] = {"agent": "agent", "user": "user", "system": "harness"}
-# Trajectory fields of plain values that ATIF has no field for.
-_PLAIN = {
-    "start_commit": None,
-    "started_at": None,
-    "ended_at": None,
-    "usage_complete": True,
-    "end": None,
-    "complete": None,
-    "unread": 0,
-    "states_failure": False,
-    "unread_calls": 0,
-}
+
+Values = dict[str, Any]
+"""An object of the model or of ATIF as plain values."""
 
 
-def to_atif(trajectory: Trajectory) -> dict[str, Any]:
+def to_atif(trajectory: Trajectory) -> Values:
     """The trajectory as an ATIF document. It shares values with the trajectory: change neither before writing it."""
-    return _Export(trajectory).document(MAIN_LANE)
+    t = trajectory
+    by_lane: dict[str, list[tuple[int, Step]]] = {MAIN_LANE: []}
+    for number, step in enumerate(t.steps):
+        by_lane.setdefault(step.lane, []).append((number, step))
+    others = [name for name in by_lane if name != MAIN_LANE]
+    spawned: dict[str, list[str]] = {}
+    for name in others:
+        if (lane := t.lanes.get(name)) is not None and lane.parent_call is not None:
+            spawned.setdefault(lane.parent_call, []).append(name)
+    file = Source(t.source.file)
+
+    def steps(lane: str) -> list[Values]:
+        made = []
+        for step_id, (number, step) in enumerate(by_lane[lane], 1):
+            place = {"n": number} if others else {}
+            made.append({"step_id": step_id, **_step(step, file, place, spawned if lane == MAIN_LANE else {})})
+        return made
+
+    # What identifies the document comes first, so that a cut file can still be read.
+    agent: Values = {"name": t.agent or t.format or "unknown", "version": t.agent_version or "unknown"}
+    head: Values = {"schema_version": SCHEMA_VERSION, "session_id": t.id}
+    document = {**head, "agent": agent}
+    if t.model is not None:
+        agent["model_name"] = t.model
+    if t.cwd is not None or t.branch is not None:
+        agent["extra"] = {"cwds": [t.cwd] if t.cwd else [], "git_branches": [t.branch] if t.branch else []}
+    if totals := _metrics(t.total_usage(), "total_"):
+        document["final_metrics"] = totals
+    apart = ("steps", "extra", "recording")
+    facts = {name: msgspec.to_builtins(getattr(t, name)) for name in t.__struct_fields__ if name not in apart}
+    own = {"version": VERSION, **difference(_read_root(document), facts)}
+    document["extra"] = {KEY: {**own, "extra": t.extra}} if KEY in t.extra else {**t.extra, KEY: own}
+    document["steps"] = steps(MAIN_LANE)
+    for name in others:
+        lane = t.lanes.get(name)
+        about = {"extra": {"agent_type": lane.agent_type}} if lane is not None and lane.agent_type else {}
+        sub = {"trajectory_id": name, "agent": {**agent, **about}, "steps": steps(name)}
+        document.setdefault("subagent_trajectories", []).append({**head, **sub})
+    return document
 
 
-class _Export:
-    def __init__(self, trajectory: Trajectory) -> None:
-        self.trajectory = trajectory
-        self.base = Source(trajectory.source.file)
-        self.by_lane: dict[str, list[tuple[int, Step]]] = {MAIN_LANE: []}
-        for number, step in enumerate(trajectory.steps):
-            self.by_lane.setdefault(step.lane, []).append((number, step))
-        self.numbered = len(self.by_lane) > 1
-        self.children = self._tree()
-        self.spawned: dict[tuple[str, str], list[str]] = {}
-        for parent, lanes in self.children.items():
-            for name in lanes:
-                lane = trajectory.lanes.get(name)
-                if lane is not None and lane.parent_call is not None:
-                    self.spawned.setdefault((parent, lane.parent_call), []).append(name)
-
-    def _tree(self) -> dict[str, list[str]]:
-        """Which lanes are embedded in which: in their parents, or in the main lane if the parents form a circle."""
-        parents: dict[str, str] = {}
-        for name in self.by_lane:
-            lane = self.trajectory.lanes.get(name)
-            parents[name] = lane.parent if lane and lane.parent in self.by_lane and lane.parent != name else MAIN_LANE
-        children: dict[str, list[str]] = {}
-        for name in parents:
-            seen, at = {name}, parents[name]
-            while at != MAIN_LANE and at not in seen:
-                seen.add(at)
-                at = parents[at]
-            if at != MAIN_LANE:
-                parents[name] = MAIN_LANE
-            if name != MAIN_LANE:
-                children.setdefault(parents[name], []).append(name)
-        return children
-
-    def root(self) -> dict[str, Any]:
-        t = self.trajectory
-        own: dict[str, Any] = {"version": VERSION, "format": t.format, "source": [t.source.file, t.source.line]}
-        if not t.agent:
-            own["agent"] = t.agent
-        if t.agent_version in (None, "", "unknown"):
-            own["agent_version"] = t.agent_version
-        own.update({name: "" for name in ("cwd", "branch") if getattr(t, name) == ""})
-        own.update({name: value for name, usual in _PLAIN.items() if (value := getattr(t, name)) != usual})
-        if t.usage is not None:
-            own["usage"] = _numbers(t.usage)
-        if t.skipped:
-            own["skipped"] = [[s.file, s.line, s.reason, *([] if s.lost else [False])] for s in t.skipped]
-        for name, lane in t.lanes.items():
-            about = _fields(Lane(name), lane)
-            if lane.prompt is not None:
-                step = next((n for n, s in self.by_lane.get(name, ())[:4] if s.text == lane.prompt), None)
-                if step is not None:
-                    del about["prompt"]
-                    about["prompt_step"] = step
-            own.setdefault("lanes", {})[name] = about
-        return own
-
-    def document(self, lane: str) -> dict[str, Any]:
-        """A document; what identifies it comes first, so that a cut file can still be read."""
-        t = self.trajectory
-        agent: dict[str, Any] = {"name": t.agent or t.format or "unknown", "version": t.agent_version or "unknown"}
-        if t.model is not None:
-            agent["model_name"] = t.model
-        document: dict[str, Any] = {"schema_version": SCHEMA_VERSION, "session_id": t.id}
-        if lane == MAIN_LANE:
-            if t.cwd is not None or t.branch is not None:
-                agent["extra"] = {"cwds": [t.cwd] if t.cwd else [], "git_branches": [t.branch] if t.branch else []}
-            document["agent"] = agent
-            if totals := _metrics(t.total_usage(), "total_"):
-                document["final_metrics"] = totals
-            own = self.root()
-            document["extra"] = {KEY: {**own, "extra": t.extra}} if KEY in t.extra else {**t.extra, KEY: own}
-        else:
-            known = t.lanes.get(lane)
-            if known is not None and known.agent_type:
-                agent["extra"] = {"agent_type": known.agent_type}
-            document |= {"trajectory_id": lane, "agent": agent}
-        document["steps"] = [self.step(n, number, step) for n, (number, step) in enumerate(self.by_lane[lane], 1)]
-        if lane in self.children:
-            document["subagent_trajectories"] = [self.document(child) for child in self.children[lane]]
-        return document
-
-    def step(self, step_id: int, number: int, step: Step) -> dict[str, Any]:
-        source = _SOURCES[step.role]
-        out: dict[str, Any] = {"step_id": step_id}
-        own: dict[str, Any] = _fields(self.base, step.source)
-        _timed(out, own, step.time)
-        out["source"] = source
-        out["message"] = step.text
-        if step.role != _ROLES[source]:
-            own["role"] = step.role
-        if self.numbered:
-            own["n"] = number
-        if step.message_id is not None:
-            own["message_id"] = step.message_id
-        if source == "agent":
-            if step.model is not None:
-                out["model_name"] = step.model
-            if step.reasoning:
-                out["reasoning_content"] = step.reasoning
-            if step.calls:
-                out["tool_calls"] = [_call(call, step.source) for call in step.calls]
-                ids = [call.id for call in step.calls]
-                repeated = len(set(ids)) < len(ids)
-                results = []
-                for index, call in enumerate(step.calls):
-                    lanes = self.spawned.get((step.lane, call.id), ())
-                    if call.result is not None or lanes:
-                        result = _result(call, index if repeated else None)
-                        if lanes:
-                            result["subagent_trajectory_ref"] = [{"trajectory_id": name} for name in lanes]
-                        results.append(result)
-                if results:
-                    out["observation"] = {"results": results}
-            metrics = _metrics(step.usage)
-            if metrics:
-                out["metrics"] = metrics
-            if step.usage != usage_of(metrics):
-                own["usage"] = None if step.usage is None else _numbers(step.usage)
-        else:
-            # ATIF keeps these for the agent; the model does not.
-            if step.model is not None:
-                own["model"] = step.model
-            if step.reasoning:
-                own["reasoning"] = step.reasoning
-            if step.usage is not None:
-                own["usage"] = _numbers(step.usage)
-            if step.calls:
-                own["calls"] = msgspec.to_builtins(step.calls)
-        if own:
-            out["extra"] = {KEY: own}
-        return out
+def _step(step: Step, base: Source, place: Values, spawned: Mapping[str, list[str]]) -> Values:
+    out: Values = {"source": _SOURCES[step.role], "message": step.text}
+    if (stamp := _timestamp(step.time)) is not None:
+        out = {"timestamp": stamp, **out}
+    if step.role == "agent":
+        fields = {
+            "model_name": step.model,
+            "reasoning_content": step.reasoning or None,
+            "tool_calls": [_call(call, step.source) for call in step.calls] or None,
+            "metrics": _metrics(step.usage) or None,
+        }
+        out |= {name: value for name, value in fields.items() if value is not None}
+        repeated = len({call.id for call in step.calls}) < len(step.calls)
+        results = []
+        for index, call in enumerate(step.calls):
+            lanes = spawned.get(call.id, ())
+            if call.result is not None or lanes:
+                results.append(_result(call, {"call": index} if repeated else {}))
+            if lanes:
+                results[-1]["subagent_trajectory_ref"] = [{"trajectory_id": name} for name in lanes]
+        if results:
+            out["observation"] = {"results": results}
+    facts: Values = msgspec.to_builtins(step)
+    read = _read_step(out, msgspec.to_builtins(base))
+    if step.role == "agent":
+        read["calls"] = facts["calls"]  # each has its own difference
+    return _with_own(out, {**place, **difference({**read, "lane": step.lane}, facts)})
 
 
-def _timed(out: dict[str, Any], own: dict[str, Any], time: float | None) -> None:
-    if time is None:
-        return
-    try:
-        moment = datetime.fromtimestamp(time, UTC)
-    except (OverflowError, OSError, ValueError):
-        own["time"] = time
-        return
-    out["timestamp"] = moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
-    if moment.timestamp() != time:
-        own["time"] = time
-
-
-def _numbers(usage: TokenUsage) -> list[int | None]:
-    return [getattr(usage, name) for name in TokenUsage.__struct_fields__]
-
-
-def _metrics(usage: TokenUsage | None, prefix: str = "") -> dict[str, Any]:
-    """ATIF counts everything that was sent as prompt; the part from the cache is given beside it."""
-    if usage is None:
-        return {}
-    metrics: dict[str, Any] = {}
-    if usage.input is not None:
-        metrics[f"{prefix}prompt_tokens"] = usage.input + (usage.cache_read or 0) + (usage.cache_write or 0)
-    if usage.output is not None:
-        metrics[f"{prefix}completion_tokens"] = usage.output
-    if usage.cache_read is not None:
-        metrics[f"{prefix}cached_tokens"] = usage.cache_read
-    counts = {
-        "cache_creation_input_tokens": usage.cache_write,
-        "ephemeral_1h_input_tokens": usage.cache_write_1h,
-        "reasoning_tokens": usage.reasoning,
-    }
-    extra = {f"{prefix}{name}": value for name, value in counts.items() if value is not None}
-    if extra:
-        metrics["extra"] = extra
-    return metrics
-
-
-def _call(call: ToolCall, base: Source) -> dict[str, Any]:
-    own = _fields(base, call.source)
+def _call(call: ToolCall, base: Source) -> Values:
     bare = not isinstance(call.input, dict)
-    if bare:
-        own["bare"] = True
-    if call.time is not None:
-        own["time"] = call.time
-    # An action is written as its difference from the one that name and arguments give: no text is written twice.
-    understood, actual = interpret(call.name, call.input), call.action
-    if actual != understood:
-        if type(understood) is not type(actual):
-            own["action"] = {"is": msgspec.to_builtins(actual)}
-        else:
-            old, new = (getattr(action, "changes", []) for action in (understood, actual))
-            alike = isinstance(actual, Edit) and len(old) == len(new)
-            own["action"] = {"changes": list(map(_fields, old, new))} if alike else {"but": _fields(understood, actual)}
-    out = {
+    out: Values = {
         "tool_call_id": call.id,
         "function_name": call.name,
         "arguments": {"input": call.input} if bare else call.input,
     }
-    if own:
-        out["extra"] = {KEY: own}
-    return out
+    apart = ("input", "result", "observed", "background")
+    facts = {name: msgspec.to_builtins(getattr(call, name)) for name in call.__struct_fields__ if name not in apart}
+    own: Values = {"bare": True} if bare else {}
+    return _with_own(out, own | difference(_read_call(out, own, msgspec.to_builtins(base)), facts))
 
 
-def _fields(old: Struct, new: Struct) -> dict[str, Any]:
-    return {
-        name: msgspec.to_builtins(getattr(new, name))
-        for name in new.__struct_fields__
-        if getattr(new, name) != getattr(old, name)
+def _result(call: ToolCall, place: Values) -> Values:
+    out: Values = {"source_call_id": call.id}
+    result = call.result
+    if result is None:
+        return _with_own(out, place)  # there is only the reference to the sub-agent
+    out["content"] = result.text
+    stated = {"exit_code": result.exit_status, "is_error": result.is_error}
+    extra = {name: value for name, value in stated.items() if value is not None}
+    if extra:
+        out["extra"] = extra
+    own = place | difference(_read_result(out, msgspec.to_builtins(call.source)), msgspec.to_builtins(result))
+    if result.stdout is not None and (start := result.text.find(result.stdout)) >= 0:
+        own["stdout"] = [start, start + len(result.stdout)]
+    return _with_own(out, own)
+
+
+def _with_own(out: Values, own: Values) -> Values:
+    return {**out, "extra": {**out.get("extra", {}), KEY: own}} if own else out
+
+
+def _timestamp(time: float | None) -> str | None:
+    try:
+        moment = datetime.fromtimestamp(time, UTC) if time is not None else None
+    except (OverflowError, OSError, ValueError):
+        return None
+    return moment.isoformat(timespec="microseconds").replace("+00:00", "Z") if moment is not None else None
+
+
+def _metrics(usage: TokenUsage | None, prefix: str = "") -> Values:
+    """ATIF counts everything that was sent as prompt; the part from the cache is given beside it."""
+    if usage is None:
+        return {}
+    prompt = None if usage.input is None else usage.input + (usage.cache_read or 0) + (usage.cache_write or 0)
+    counts = {"prompt_tokens": prompt, "completion_tokens": usage.output, "cached_tokens": usage.cache_read}
+    more = {
+        "cache_creation_input_tokens": usage.cache_write,
+        "ephemeral_1h_input_tokens": usage.cache_write_1h,
+        "reasoning_tokens": usage.reasoning,
+    }
+    metrics: Values = {f"{prefix}{name}": value for name, value in counts.items() if value is not None}
+    if extra := {f"{prefix}{name}": value for name, value in more.items() if value is not None}:
+        metrics["extra"] = extra
+    return metrics
+
+
+# What two plain values differ in. A dictionary or list of dictionaries that is in both is compared entry by entry; an
+# entry that only the old one has stays, as the fields of another kind of action do, which nobody reads.
+
+
+def difference(old: Any, new: Any) -> Any:
+    """What :func:`merged` makes the new value of, together with the old one."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        return {k: difference(old.get(k), v) for k, v in new.items() if k not in old or old[k] != v}
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        return [difference(a, b) for a, b in zip(old, new, strict=True)]
+    return new
+
+
+def merged(old: Any, changed: Any) -> Any:
+    if isinstance(old, dict) and isinstance(changed, dict):
+        return {**old, **{k: merged(old.get(k), v) for k, v in changed.items()}}
+    if isinstance(old, list) and isinstance(changed, list) and len(old) == len(changed):
+        return [merged(a, b) for a, b in zip(old, changed, strict=True)]
+    return changed
+
+
+# ATIF's own fields as fields of the model
+
+
+def _read_root(document: Mapping[str, Any]) -> Values:
+    agent = mapping(document.get("agent"))
+    about = mapping(agent.get("extra"))
+    values: Values = msgspec.to_builtins(Trajectory("", "", Source("<atif>")))
+    return values | {
+        "id": document.get("session_id"),
+        "agent": agent.get("name"),
+        "agent_version": agent.get("version"),
+        "model": agent.get("model_name"),
+        "cwd": first_text(about.get("cwds")),
+        "branch": first_text(about.get("git_branches")),
     }
 
 
-def _result(call: ToolCall, index: int | None) -> dict[str, Any]:
-    out: dict[str, Any] = {"source_call_id": call.id}
-    own: dict[str, Any] = {} if index is None else {"call": index}
-    extra: dict[str, Any] = {}
-    result = call.result
-    if result is None:
-        # There is only the reference to the sub-agent.
-        own["none"] = True
-    else:
-        out["content"] = result.text
-        if result.exit_status is not None:
-            extra["exit_code"] = result.exit_status
-        if result.is_error is not None:
-            extra["is_error"] = result.is_error
-        facts = ((name, getattr(result, name)) for name in _FACTS)
-        own.update({name: value for name, value in facts if value is not None and value is not False})
-        if result.stdout is not None:
-            start = result.text.find(result.stdout)
-            own["stdout"] = result.stdout if start < 0 else [start, start + len(result.stdout)]
-        own.update({"source": None} if result.source is None else _fields(call.source, result.source))
-    if own:
-        extra[KEY] = own
-    if extra:
-        out["extra"] = extra
-    return out
+def _read_step(value: Values, source: Values) -> Values:
+    usage = usage_of(mapping(value.get("metrics")))
+    return {
+        "role": _ROLES.get(str(value.get("source")), "harness"),
+        "source": source,
+        "text": value.get("message"),
+        "reasoning": value.get("reasoning_content") or "",
+        "calls": [],
+        "usage": msgspec.to_builtins(usage),
+        "model": value.get("model_name"),
+        "message_id": None,
+        "time": iso_time(value.get("timestamp")),
+    }
 
 
-# The way back from an exported document to the trajectory it was made from
-
-
-Report = Callable[[str], None]
-
-
-def restore(document: Mapping[str, Any], report: Report) -> Trajectory:
-    """The trajectory that was exported. What was damaged since then is left out and passed to ``report``."""
-    return _Restore(report).trajectory(document)
-
-
-class _Restore:
-    def __init__(self, report: Report) -> None:
-        self.report = report
-        self.file = ""
-
-    def trajectory(self, document: Mapping[str, Any]) -> Trajectory:
-        extra = mapping(document.get("extra"))
-        own = mapping(extra.get(KEY))
-        agent = mapping(document.get("agent"))
-        source = own.get("source")
-        self.file = source[0] if isinstance(source, list) and source and isinstance(source[0], str) else "<atif>"
-        line = source[1] if isinstance(source, list) and len(source) > 1 else None
-        about = mapping(agent.get("extra"))
-        fields: dict[str, Any] = {
-            "id": document.get("session_id"),
-            "format": own.get("format"),
-            "agent": agent.get("name"),
-            "agent_version": agent.get("version"),
-            "model": agent.get("model_name"),
-            "cwd": first_text(about.get("cwds")),
-            "branch": first_text(about.get("git_branches")),
-        }
-        fields.update({n: own[n] for n in (*_PLAIN, "agent", "agent_version", "cwd", "branch") if n in own})
-        stated = {"source": {"file": self.file, "line": line}, "steps": [], **fields}
-        trajectory: Trajectory | None = self.convert(stated, Trajectory)
-        if trajectory is None:
-            trajectory = Trajectory(str(fields["id"]), str(fields["format"]), Source(self.file), [])
-        trajectory.extra = {k: v for k, v in mapping(own.get("extra", extra)).items() if k != KEY or "extra" in own}
-        trajectory.usage = _usage(own.get("usage"))
-        for row in sequence(own.get("skipped")):
-            if isinstance(row, list) and len(row) in (3, 4):
-                line = row[1] if isinstance(row[1], int) else None
-                trajectory.skipped.append(Skipped(str(row[0]), line, str(row[2]), lost=len(row) == 3))
-        numbered: list[tuple[int, Step]] = []
-        self.collect(document, MAIN_LANE, numbered)
-        numbered.sort(key=lambda pair: pair[0])
-        trajectory.steps = [step for _, step in numbered]
-        by_number = dict(numbered)
-        for name, value in mapping(own.get("lanes")).items():
-            number = mapping(value).get("prompt_step")
-            step = by_number.get(number) if isinstance(number, int) else None
-            prompt = step.text if step is not None else None
-            lane = self.convert({"id": name, "prompt": prompt, **mapping(value)}, Lane)
-            if lane is not None:
-                trajectory.lanes[name] = lane
-        return trajectory
-
-    def collect(self, document: Mapping[str, Any], lane: str, into: list[tuple[int, Step]]) -> None:
-        for value in sequence(document.get("steps")):
-            step = self.step(value, lane) if isinstance(value, dict) else None
-            if step is None:
-                self.report("a step that is not an object; skipped")
-            else:
-                number = own_fields(value).get("n")
-                into.append((number if isinstance(number, int) else len(into), step))
-        for sub in sequence(document.get("subagent_trajectories")):
-            name = sub.get("trajectory_id") if isinstance(sub, dict) else None
-            if isinstance(name, str):
-                self.collect(sub, name, into)
-
-    def step(self, value: dict[str, Any], lane: str) -> Step | None:
-        own = own_fields(value)
-        source = _place(own, {"file": self.file, "line": None})
-        calls = [_restored_call(call, source) for call in objects(value.get("tool_calls"))]
-        for result in objects(mapping(value.get("observation")).get("results")):
-            _restore_result(result, calls)
-        fields: dict[str, Any] = {
-            "role": own.get("role", _ROLES.get(str(value.get("source")), "harness")),
-            "source": source,
-            "lane": lane,
-            "text": value.get("message"),
-            "reasoning": own.get("reasoning") or value.get("reasoning_content") or "",
-            "model": own["model"] if "model" in own else value.get("model_name"),
-            "message_id": own.get("message_id"),
-            "time": own["time"] if "time" in own else iso_time(value.get("timestamp")),
-            "calls": [*sequence(own.get("calls")), *calls],
-        }
-        step: Step | None = self.convert(fields, Step)
-        if step is not None:
-            step.usage = _usage(own["usage"]) if "usage" in own else usage_of(mapping(value.get("metrics")))
-        return step
-
-    def convert(self, value: Any, kind: Any) -> Any:
-        try:
-            return msgspec.convert(value, kind)
-        except msgspec.ValidationError as error:
-            self.report(f"a value of unexpected shape ({error}); skipped")
-            return None
-
-
-def _restored_call(value: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
-    own = own_fields(value)
+def _read_call(value: Values, own: Values, source: Values) -> Values:
     name, given = value.get("function_name"), value.get("arguments")
-    if own.get("bare") is True:
-        given = mapping(given).get("input")
+    given = mapping(given).get("input") if own.get("bare") is True else given
     action = msgspec.to_builtins(interpret(str(name), given))
-    change = mapping(own.get("action"))
-    for old, new in zip(action.get("changes", ()), sequence(change.get("changes")), strict=False):
-        old.update(mapping(new))
-    action.update(mapping(change.get("but")))
     return {
         "id": value.get("tool_call_id"),
         "name": name,
         "input": given,
-        "action": change.get("is", action),
-        "source": _place(own, base),
-        "time": own.get("time"),
+        "action": action,
+        "source": source,
+        "time": None,
     }
 
 
-def _restore_result(value: dict[str, Any], calls: list[dict[str, Any]]) -> None:
-    own, extra = own_fields(value), mapping(value.get("extra"))
-    index, identity = own.get("call"), value.get("source_call_id")
-    waiting = [
-        c for n, c in enumerate(calls) if "result" not in c and (n == index if "call" in own else c["id"] == identity)
-    ]
-    if own.get("none") is True or not waiting:
-        return
-    text, stdout = value.get("content"), own.get("stdout")
-    if isinstance(stdout, list) and len(stdout) == 2 and isinstance(text, str):
-        stdout = text[slice(*stdout)] if all(isinstance(n, int) for n in stdout) else None
-    waiting[0]["result"] = {
-        "text": text,
-        "exit_status": extra.get("exit_code"),
-        "is_error": extra.get("is_error"),
-        **{k: v for k, v in own.items() if k not in ("call", "file", "line")},
-        "stdout": stdout,
-        "source": None if "source" in own else _place(own, waiting[0]["source"]),
-    }
+def _read_result(value: Values, source: Values) -> Values:
+    extra = mapping(value.get("extra"))
+    stated = {"text": value.get("content"), "exit_status": extra.get("exit_code"), "is_error": extra.get("is_error")}
+    values: Values = msgspec.to_builtins(Result(""))
+    return values | stated | {"source": source}
 
 
-def _place(own: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
-    return {**base, **{k: own[k] for k in ("file", "line") if k in own}}
-
-
-def _usage(numbers: Any) -> TokenUsage | None:
-    # Older exports do not keep apart what is cached for an hour.
-    if not isinstance(numbers, list) or not 5 <= len(numbers) <= len(TokenUsage.__struct_fields__):
-        return None
-    return TokenUsage(*(n if isinstance(n, int) and not isinstance(n, bool) else None for n in numbers))
-
-
-def first_text(values: Any) -> str | None:
-    return values[0] if isinstance(values, list) and values and isinstance(values[0], str) else None
-
-
-# What the exporter adds to documents
-
-
-KEY = "rigorbench"
-VERSION = 1
-
-
-def is_own(document: Mapping[str, Any]) -> bool:
-    """Whether :func:`to_atif` wrote this document."""
-    return own_fields(document).get("version") == VERSION
-
-
-def usage_of(metrics: dict[str, Any]) -> TokenUsage | None:
+def usage_of(metrics: Values) -> TokenUsage | None:
     """The usage in exported metrics; None if there are none."""
     if not metrics:
         return None
@@ -464,7 +251,91 @@ def usage_of(metrics: dict[str, Any]) -> TokenUsage | None:
     return TokenUsage(rest, read, write, output, reasoning, integer(extra.get("ephemeral_1h_input_tokens")))
 
 
-def own_fields(value: Any) -> dict[str, Any]:
+# The way back from an exported document to the trajectory it was made from
+
+
+Report = Callable[[str], None]
+
+
+def restore(document: Mapping[str, Any], report: Report) -> Trajectory:
+    """The trajectory that was exported. What was damaged since then is left out and passed to ``report``."""
+    own = own_fields(document)
+    values = merged(_read_root(document), own)
+    trajectory = Trajectory("", "", Source("<atif>"))
+    for field in msgspec.structs.fields(Trajectory):
+        if field.name not in ("steps", "extra", "recording"):
+            value = _converted(values.get(field.name), field.type, report)
+            setattr(trajectory, field.name, getattr(trajectory, field.name) if value is _DAMAGED else value)
+    extra = own.get("extra", mapping(document.get("extra")))
+    trajectory.extra = {k: v for k, v in mapping(extra).items() if k != KEY or "extra" in own}
+    base = msgspec.to_builtins(Source(trajectory.source.file))
+    numbered: list[tuple[int, Step]] = []
+    for part in (document, *objects(document.get("subagent_trajectories"))):
+        lane = MAIN_LANE if part is document else part.get("trajectory_id")
+        for value in sequence(part.get("steps")):
+            step = _restored_step(value, lane, base, report) if isinstance(value, dict) else None
+            if not isinstance(step, Step):
+                report("a step that is not an object; skipped")
+            else:
+                number = own_fields(value).get("n")
+                numbered.append((number if isinstance(number, int) else len(numbered), step))
+    trajectory.steps = [step for _, step in sorted(numbered, key=lambda pair: pair[0])]
+    return trajectory
+
+
+def _restored_step(value: Values, lane: Any, base: Values, report: Report) -> Any:
+    values = merged(_read_step(value, base), own_fields(value)) | {"lane": lane}
+    calls = [_restored_call(call, mapping(values["source"])) for call in objects(value.get("tool_calls"))]
+    for result in objects(mapping(value.get("observation")).get("results")):
+        own = own_fields(result)
+        waiting = (
+            call
+            for index, call in enumerate(calls)
+            if "result" not in call
+            and (index == own["call"] if "call" in own else call["id"] == result.get("source_call_id"))
+        )
+        if "content" in result and (call := next(waiting, None)) is not None:
+            call["result"] = _restored_result(result, own, mapping(call["source"]))
+    return _converted({**values, "calls": [*sequence(values["calls"]), *calls]}, Step, report)
+
+
+def _restored_call(value: Values, source: Values) -> Values:
+    own = own_fields(value)
+    values: Values = merged(_read_call(value, own, source), own)
+    return values
+
+
+def _restored_result(value: Values, own: Values, source: Values) -> Values:
+    values: Values = merged(_read_result(value, source), own)
+    text, part = values["text"], values["stdout"]
+    if isinstance(part, list):
+        whole = isinstance(text, str) and len(part) == 2 and all(isinstance(n, int) for n in part)
+        values["stdout"] = text[slice(*part)] if whole else None
+    return values
+
+
+_DAMAGED = object()
+
+
+def _converted(value: Any, kind: Any, report: Report) -> Any:
+    """The value as one of the model; _DAMAGED (reported) if it is of another shape."""
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        report(f"a value of unexpected shape ({error}); skipped")
+        return _DAMAGED
+
+
+def first_text(values: Any) -> str | None:
+    return values[0] if isinstance(values, list) and values and isinstance(values[0], str) else None
+
+
+def is_own(document: Mapping[str, Any]) -> bool:
+    """Whether :func:`to_atif` wrote this document."""
+    return own_fields(document).get("version") == VERSION
+
+
+def own_fields(value: Any) -> Values:
     """What our exporter added to an object of a document."""
     extra = value.get("extra") if isinstance(value, Mapping) else None
     return mapping(mapping(extra).get(KEY))

@@ -26,13 +26,10 @@ _TASK = re.compile(r"UUID:(\S+) NAME:(.*?)(?: DESCRIPTION:|$)", re.MULTILINE)
 
 
 class AuggieReader(Reader):
-    format = "auggie"
+    format, marks = "auggie", (b'"chatHistory"',)
 
-    def matches(self, log: LogFile) -> bool:
-        if b'"chatHistory"' not in log.head:
-            return False
-        entries = sequence(mapping(log.head_document).get("chatHistory"))
-        return any(isinstance(mapping(entry).get("exchange"), dict) for entry in entries)
+    def is_record(self, value: dict[str, Any]) -> bool:
+        return any(isinstance(mapping(entry).get("exchange"), dict) for entry in sequence(value.get("chatHistory")))
 
     def read(self, log: LogFile) -> Iterable[Trajectory]:
         document = log.document()
@@ -169,7 +166,6 @@ class _Session(SessionBuilder):
             id=optional(document.get("sessionId")) or self.log.stem,
             format="auggie",
             source=self.source,
-            steps=[],
             agent="auggie",
             model=self.model or optional(mapping(document.get("agentState")).get("modelId")),
             usage_complete=all(step.usage is not None for step in self.steps if step.role == "agent"),

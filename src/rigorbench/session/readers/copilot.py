@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -26,42 +25,15 @@ from ..model import (
     Trajectory,
 )
 from ..plans import checklist, plan_status
-from ..reader import Reader
+from ..reader import LineReader, Reader
 from ..tools import interpret
 from ..usage import TokenUsage, sum_usage
 from .shared.builder import SessionBuilder
-from .shared.usage import difference, named_usage
+from .shared.usage import named_usage
 from .shared.values import arguments, integer, iso_time, mapping, optional, sequence, string
 
 _FAMILIES = ("session.", "assistant.", "tool.execution_", "user.message", "subagent.")
 _LIMITS = ("quota", "rate_limit", "context_limit", "session_limits")
-
-
-class CopilotReader(Reader):
-    format = "copilot"
-
-    def matches(self, log: LogFile) -> bool:
-        head = log.head
-        if b'"data"' not in head or not any(
-            mark in head for mark in (b'"session.', b'"assistant.', b'"tool.execution_', b'"user.message"')
-        ):
-            return False
-        return any(
-            isinstance(value, dict)
-            and isinstance(value.get("data"), dict)
-            and string(value.get("type")).startswith(_FAMILIES)
-            for value in log.head_objects
-        )
-
-    def read(self, log: LogFile) -> Iterable[Trajectory]:
-        session = _Session(log)
-        for number, value in log.json_lines():
-            if isinstance(value, dict) and isinstance(value.get("type"), str):
-                session.event(number, value)
-            else:
-                log.skip(number, "not an event of a Copilot session")
-        trajectory = session.trajectory()
-        return [] if trajectory is None else [trajectory]
 
 
 class _Session(SessionBuilder):
@@ -73,7 +45,6 @@ class _Session(SessionBuilder):
         self.totals: TokenUsage | None = None
         self.todos = Todos()
         self._usage: dict[str, tuple[TokenUsage, Step, int]] = {}
-        self._lane_of_call: dict[str, str] = {}
         self._waiting: dict[str, list[TokenUsage]] = {}
         self._recorded = False
         self._starting: list[str] = []
@@ -83,8 +54,11 @@ class _Session(SessionBuilder):
         self._reasoning: dict[str, str] = {}
         self._begun: dict[str, int] = {}  # number of steps before an event, by its id
 
-    def event(self, number: int, event: dict[str, Any]) -> None:
-        kind, data = event["type"], event.get("data")
+    def record(self, event: dict[str, Any], source: Source) -> None:
+        kind, data = string(event.get("type")), event.get("data")
+        if not kind:
+            self.log.skip(source.line, "not an event of a Copilot session")
+            return
         time = self.at(iso_time(event.get("timestamp")))
         handler = _HANDLERS.get(kind)
         if kind == "result" and isinstance(event.get("sessionId"), str):
@@ -94,11 +68,10 @@ class _Session(SessionBuilder):
         if handler is None:
             return
         if not isinstance(data, dict):
-            self.log.skip(number, f"a {kind[:60]} event without data")
+            self.log.skip(source.line, f"a {kind[:60]} event without data")
             return
         agent = optional(event.get("agentId")) or optional(data.get("parentToolCallId"))
         self._begun.setdefault(string(event.get("id")), len(self.steps))
-        source = Source(self.log.name, number)
         if not isinstance(handler, str):
             handler(self, source, time, agent, data)
         elif handler == "model":
@@ -147,12 +120,10 @@ class _Session(SessionBuilder):
         complete = all(step.usage is not None and step.usage.input is not None for step in agents)
         used = {step.lane for step in self.steps}
         self.lanes = {key: lane for key, lane in self.lanes.items() if key in used}
+        self.link_lanes()
         for lane in self.lanes.values():
-            if lane.parent_call is not None:
-                lane.parent = self._lane_of_call.get(lane.parent_call, MAIN_LANE)
             call = self.calls.get(lane.parent_call or "")
             if call is not None and isinstance(call.action, Spawn):
-                call.action.lane = lane.id
                 lane.prompt = lane.prompt or call.action.prompt or None
         path = self.log.path
         named = path is not None and path.name == "events.jsonl" and path.parent.name
@@ -160,7 +131,6 @@ class _Session(SessionBuilder):
             id=optional(self.start.get("sessionId")) or named or self.log.stem,
             format="copilot",
             source=Source(self.log.name, 1),
-            steps=[],
             agent="copilot",
             agent_version=optional(self.start.get("copilotVersion")),
             start_commit=optional(mapping(self.start.get("context")).get("headCommit")),
@@ -187,10 +157,8 @@ class _Session(SessionBuilder):
         self.say("compaction", string(data.get("summaryContent")), source, time, lane=self._lane(agent))
         used = mapping(data.get("compactionTokensUsed"))
         if used and not self._recorded:
-            cached = integer(used.get("cachedInput", used.get("cacheReadTokens")))
-            prompt = integer(used.get("input", used.get("inputTokens")))
-            output = integer(used.get("output", used.get("outputTokens")))
-            self.steps[-1].usage = TokenUsage(difference(prompt, cached), cached, None, output)
+            older = {"input": "inputTokens", "cachedInput": "cacheReadTokens", "output": "outputTokens"}
+            self.steps[-1].usage = usage_of({older.get(name, name): count for name, count in used.items()})
 
     def _on_user(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         text, origin = string(data.get("content")), optional(data.get("source"))
@@ -256,7 +224,6 @@ class _Session(SessionBuilder):
 
     def _add_call(self, step: Step, call_id: str, name: str, given: Any, source: Source, time: float | None) -> None:
         given = arguments(given)
-        self._lane_of_call.setdefault(call_id, step.lane)
         action = interpret(name, given)
         summary = string(mapping(given).get("summary"))
         if name == "sql":
@@ -458,6 +425,13 @@ class Todos:
         if keys.issubset(before):
             return Plan(changed, update="update")
         return Plan([*(item for _, item in after.values()), *gone])
+
+
+class CopilotReader(LineReader):
+    format, marks, session = "copilot", (b'"session.', b'"assistant.', b'"tool.execution_', b'"user.message"'), _Session
+
+    def is_record(self, value: dict[str, Any]) -> bool:
+        return isinstance(value.get("data"), dict) and string(value.get("type")).startswith(_FAMILIES)
 
 
 READERS: tuple[Reader, ...] = (CopilotReader(),)

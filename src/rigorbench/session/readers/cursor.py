@@ -8,7 +8,6 @@ The stream has no model calls as such: text and the tool calls that follow it ma
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import orjson
@@ -16,54 +15,14 @@ import orjson
 from ..logfile import LogFile
 from ..model import Action, Edit, Result, Shell, Source, Step, ToolCall, Trajectory
 from ..patches import parse_patch
-from ..reader import Reader
+from ..reader import LineReader, Reader
 from ..tools import interpret, text_of
 from ..usage import TokenUsage
 from .shared.builder import SessionBuilder
 from .shared.usage import named_usage
 from .shared.values import arguments, integer, joined, mapping, millis, objects, optional, string
 
-_TOOL = b'"tool_call"'
 _USAGE = ("inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens")
-
-
-class CursorReader(Reader):
-    format = "cursor-stream"
-
-    def matches(self, log: LogFile) -> bool:
-        head = log.head
-        if b'"session_id"' not in head and _TOOL not in head:
-            return False
-        if b'"qwen_code_version"' in head or b'"parent_tool_use_id"' in head or b'"type"' not in head:
-            return False
-        return any(_is_event(value) for value in log.head_objects)
-
-    def read(self, log: LogFile) -> Iterator[Trajectory]:
-        stream = _Stream(log)
-        for number, event in log.json_objects():
-            stream.event(event, Source(log.name, number))
-        if stream.steps:
-            yield stream.trajectory()
-
-
-def _is_event(value: Any) -> bool:
-    if not isinstance(value, dict):
-        return False
-    if value.get("type") == "tool_call":
-        return value.get("subtype") in ("started", "completed") and isinstance(value.get("tool_call"), dict)
-    if value.get("type") == "system":
-        if value.get("subtype") != "init" or "claude_code_version" in value:
-            return False
-        return "apiKeySource" in value and "permissionMode" in value
-    message = value.get("message")
-    return (
-        value.get("type") in ("user", "assistant")
-        and isinstance(message, dict)
-        and "id" not in message
-        and isinstance(message.get("content"), list)
-        and isinstance(value.get("session_id"), str)
-        and "uuid" not in value
-    )
 
 
 class _Stream(SessionBuilder):
@@ -74,7 +33,7 @@ class _Stream(SessionBuilder):
         self._model_call: str | None = None
         self._segment = ""  # text written since the last tool call, piece by piece
 
-    def event(self, event: dict[str, Any], source: Source) -> None:
+    def record(self, event: dict[str, Any], source: Source) -> None:
         self.session = self.session or optional(event.get("session_id"))
         kind = event.get("type")
         value = event.get("timestamp_ms")
@@ -165,17 +124,10 @@ class _Stream(SessionBuilder):
         if event.get("subtype") == "completed" and call.result is None:
             call.result = result_of(call, body, source, time)
 
-    def trajectory(self) -> Trajectory:
-        trajectory = Trajectory(
-            id=self.session or self.log.short_name,
-            format="cursor-stream",
-            source=Source(self.log.name),
-            steps=[],
-            agent="cursor-agent",
-            usage=self.usage,
-            states_failure=True,
-        )
-        return self.finish(trajectory)
+    def trajectory(self) -> Trajectory | None:
+        found = Trajectory(self.session or self.log.short_name, "cursor-stream", Source(self.log.name), [])
+        found.agent, found.usage, found.states_failure = "cursor-agent", self.usage, True
+        return self.finish(found) if self.steps else None
 
 
 # Tool calls: the tool inside each wrapper, its arguments, and the shapes of its result
@@ -288,6 +240,25 @@ def content_of(event: dict[str, Any]) -> str:
     if isinstance(content, str):
         return content
     return "".join(string(block.get("text")) for block in objects(content))
+
+
+class CursorReader(LineReader):
+    format, marks, session = "cursor-stream", (b'"session_id"', b'"tool_call"'), _Stream
+
+    def matches(self, log: LogFile) -> bool:
+        # Claude Code and Qwen Code have the same envelope.
+        others = b'"qwen_code_version"' in log.head or b'"parent_tool_use_id"' in log.head
+        return not others and super().matches(log)
+
+    def is_record(self, value: dict[str, Any]) -> bool:
+        kind, message = value.get("type"), mapping(value.get("message"))
+        if kind == "tool_call":
+            return value.get("subtype") in ("started", "completed") and isinstance(value.get("tool_call"), dict)
+        if kind == "system":
+            known = "apiKeySource" in value and "permissionMode" in value and "claude_code_version" not in value
+            return known and value.get("subtype") == "init"
+        plain = isinstance(message.get("content"), list) and isinstance(value.get("session_id"), str)
+        return plain and kind in ("user", "assistant") and "id" not in message and "uuid" not in value
 
 
 READERS: tuple[Reader, ...] = (CursorReader(),)

@@ -18,11 +18,11 @@ import orjson
 
 from ..logfile import LogError, LogFile
 from ..model import Action, Edit, Lane, Result, Role, Shell, Source, Spawn, Step, ToolCall, Trajectory
-from ..reader import Reader
+from ..reader import LineReader, Reader
 from ..tools import interpret
 from ..usage import TokenUsage, sum_usage
 from .shared.builder import SessionBuilder, with_subagents
-from .shared.usage import difference
+from .shared.usage import named_usage
 from .shared.values import (
     integer,
     is_file_name,
@@ -32,17 +32,11 @@ from .shared.values import (
     objects,
     optional,
     sequence,
-    span,
-    step_times,
+    set_times,
     string,
 )
 
-_MESSAGE = b'{"id":"'
-_PATCH_OF_TIME = b'{"$set":{"lastUpdated":'
-_START = re.compile(rb'\s*\{\s*"sessionId"\s*:\s*"[^"]*"\s*,\s*"projectHash"\s*:\s*"')
 _SESSION = re.compile(rb'"sessionId"\s*:\s*"([^"]+)"')
-_GEMINI = re.compile(rb'"type"\s*:\s*"gemini"')
-_REPEATED_RESULT = re.compile(rb'"type":"user","content":\[\{"functionResponse":\{"id":"([^"\\]{1,200})"')
 _AGENT_TYPES = ("gemini", "qwen")
 _WORKSPACE = re.compile(
     r"(?:Workspace Directories:\*\*\n\s+- |working in the (?:directory|following directories): ?(?:\n\s+- )?)([^\n]+)"
@@ -52,22 +46,13 @@ _WORKSPACE = re.compile(
 class GeminiReader(Reader):
     """Both generations of the chat files under ``~/.gemini/tmp/<project>/chats``."""
 
-    format = "gemini"
+    format, marks = "gemini", (b'"projectHash"', b'"gemini"')
 
-    def matches(self, log: LogFile) -> bool:
-        head = log.head
-        if _START.match(head) is not None:
+    def is_record(self, value: dict[str, Any]) -> bool:
+        if "projectHash" in value and "sessionId" in value:
             return True
-        if b'"sessionId"' in head and b'"projectHash"' in head[:4096]:
-            first = mapping(log.head_objects[0] if log.head_objects else None) or mapping(log.head_document)
-            return "projectHash" in first and "sessionId" in first
-        if _GEMINI.search(head) is None:
-            return False
         # The header may be lost, moved, or written by a converter: then the messages decide.
-        messages = log.head_objects
-        if not any(map(_is_answer, messages)):
-            messages = sequence(mapping(log.head_document).get("messages"))
-        return any(map(_is_answer, messages))
+        return any(m.get("type") == "gemini" and "content" in m for m in (value, *objects(value.get("messages"))))
 
     def owner(self, path: Path) -> Path:
         """A sub-agent's file is in a folder named after the main session, beside the main session's file."""
@@ -112,8 +97,7 @@ class GeminiReader(Reader):
             usage_complete=not chat.legacy,
             states_failure=True,
         )
-        begun = iso_time(chat.header.get("startTime"))
-        trajectory.started_at, trajectory.ended_at = span((begun, *step_times(trajectory.steps)))
+        set_times(trajectory, iso_time(chat.header.get("startTime")))
         if steps and steps[-1].role == "interrupt":
             trajectory.end = "interrupted"
         elif chat.failed:
@@ -244,69 +228,36 @@ def _read_chat(log: LogFile) -> _Chat:
 
 
 def _read_lines(log: LogFile, chat: _Chat) -> None:
-    versions: dict[bytes, list[tuple[int, bytes]]] = {}
-    patched: dict[bytes, tuple[int, dict[str, Any]]] = {}
+    kept: dict[str, tuple[int, dict[str, Any], bool]] = {}
     repeated: list[tuple[int, str]] = []
-    for number, line in log.lines():
-        if line.startswith(_MESSAGE):
-            key = line[7 : line.find(b'"', 7, 300)]
-            results = _REPEATED_RESULT.search(line, 0, 500)
-            if results is not None and line.endswith(b"}"):
-                repeated.append((number, results[1].decode("utf-8", "replace")))
-            else:
-                versions.setdefault(key, []).append((number, line))
-        elif line.startswith(_PATCH_OF_TIME) and len(line) < 100:
-            continue
-        else:
-            for value in log.parse_line(number, line):
-                if not isinstance(value, dict):
-                    log.skip(number, "not a JSON object; skipped")
-                elif isinstance(value.get("$set"), dict):
-                    for patch in objects(value["$set"].get("messages")):
-                        key = string(patch.get("id")).encode("utf-8", "replace")
-                        if key not in versions:
-                            versions[key] = []  # keeps its place; a later line with this id comes before the patch
-                            patched[key] = (number, patch)
-                    chat.header.update((k, v) for k, v in value["$set"].items() if k != "messages")
-                elif "$rewindTo" in value:
-                    chat.rewinds.append((number, string(value["$rewindTo"])))
-                elif isinstance(value.get("id"), str):
-                    versions.setdefault(value["id"].encode("utf-8", "replace"), []).append((number, line))
-                elif value.get("type") in (*_AGENT_TYPES, "user", "info", "warning", "error"):
-                    versions[b"line %d" % number] = [(number, line)]
-                elif "sessionId" in value:
-                    chat.header = {**value, **chat.header}
-                else:
-                    log.skip(number, "a record of unknown kind; skipped")
-    known: set[str] = set()
-    for key, found in versions.items():
-        if key in patched:
-            continue_at = patched.pop(key)
-            if not found:
-                chat.messages.append((*continue_at, True))
+    for number, value in log.json_objects():
+        identity = value.get("id")
+        if isinstance(patch := value.get("$set"), dict):
+            for message in objects(patch.get("messages")):
+                kept.setdefault(string(message.get("id")), (number, message, True))
+            chat.header.update((k, v) for k, v in patch.items() if k != "messages")
+        elif "$rewindTo" in value:
+            chat.rewinds.append((number, string(value["$rewindTo"])))
+        elif isinstance(identity, str) or value.get("type") in (*_AGENT_TYPES, "user", "info", "warning", "error"):
+            first = mapping(next(iter(sequence(value.get("content"))), None))
+            result = mapping(first.get("functionResponse")).get("id")
+            if value.get("type") == "user" and isinstance(result, str):
+                repeated.append((number, result))
                 continue
-        line_number, message = _last_version(log, found)
-        if message is not None:
-            chat.messages.append((line_number, message, False))
-            known.update(string(r.get("id")) for r in objects(message.get("toolCalls")))
-    known.update(string(r.get("id")) for _, m, p in chat.messages if p for r in objects(m.get("toolCalls")))
+            key = identity if isinstance(identity, str) else f"line {number}"
+            # An earlier version with tool calls takes precedence over a later one without.
+            _, before, patched = kept.get(key, (0, {}, True))
+            if patched or "toolCalls" in value or "toolCalls" not in before:
+                kept[key] = (number, value, False)
+        elif "sessionId" in value:
+            chat.header = {**value, **chat.header}
+        else:
+            log.skip(number, "a record of unknown kind; skipped")
+    chat.messages = list(kept.values())
+    known = {string(record.get("id")) for _, m, _ in chat.messages for record in objects(m.get("toolCalls"))}
     for number, call in repeated:
         if call not in known:
             log.skip(number, "a tool result without its call; skipped")
-
-
-def _last_version(log: LogFile, found: list[tuple[int, bytes]]) -> tuple[int, dict[str, Any] | None]:
-    """The last readable line of a message; an earlier one with tool calls takes precedence over a later one without."""
-    complete = [version for version in found if b'"toolCalls"' in version[1]] or found
-    for number, line in [*reversed(complete), *reversed(found if complete is not found else [])]:
-        for value in log.parse_line(number, line):
-            if isinstance(value, dict):
-                return number, value
-    return found[-1][0], None
-
-
-def _is_answer(message: Any) -> bool:
-    return isinstance(message, dict) and message.get("type") == "gemini" and "content" in message
 
 
 # Tool calls: what a call did and what came back, from its record in the chat file
@@ -443,6 +394,7 @@ def read_shell(text: str, action: Shell, result: Result) -> None:
 # What the harness says in the user's place.
 _HARNESS = (
     "<session_context>",
+    "User has manually exited Plan Mode.",
     "<hook_context>",
     "This is the Gemini CLI. We are setting up the context",
     "Here is the user's editor context",
@@ -491,54 +443,14 @@ def user_texts(message: dict[str, Any], from_agent: bool) -> Iterator[tuple[Role
 
 
 def usage_of(tokens: Any) -> TokenUsage | None:
-    if not isinstance(tokens, dict):
-        return None
-    prompt, cached = integer(tokens.get("input")), integer(tokens.get("cached"))
-    output, thoughts = integer(tokens.get("output")), integer(tokens.get("thoughts"))
-    if not prompt and not output and not thoughts:
+    tokens = mapping(tokens)
+    if not any(integer(tokens.get(name)) for name in ("input", "output", "thoughts")):
         return None  # zeros as well: they mean a lost count, as no call has an empty prompt
-    written = None if output is None else output + (thoughts or 0)
-    return TokenUsage(difference(prompt, cached), cached, None, written, thoughts)
+    names = ("input", "cached", "", "output", "thoughts")
+    return named_usage(tokens, names, cache_in_prompt=True, reasoning_apart=True)
 
 
 # The standard output of ``gemini --output-format stream-json``: events without token counts per model call
-
-
-class GeminiStreamReader(Reader):
-    """``init``, ``message`` (in pieces), ``tool_use``, ``tool_result``, ``error``, ``result`` with the totals."""
-
-    format = "gemini-stream"
-
-    def matches(self, log: LogFile) -> bool:
-        head = log.head
-        if b'"type":"init"' in head or b'"type": "init"' in head:
-            return any(
-                isinstance(o, dict) and o.get("type") == "init" and "session_id" in o and "timestamp" in o
-                for o in log.head_objects
-            )
-        return b'"tool_name"' in head and any(
-            isinstance(o, dict) and o.get("type") == "tool_use" and "tool_name" in o and "tool_id" in o
-            for o in log.head_objects
-        )
-
-    def read(self, log: LogFile) -> Iterator[Trajectory]:
-        stream = _Stream(log)
-        for number, event in log.json_objects():
-            stream.take(number, event)
-        if stream.steps:
-            found = Trajectory(
-                id=stream.session or log.stem,
-                format=self.format,
-                source=Source(log.name, 1),
-                steps=stream.steps,
-                agent="gemini-cli",
-                model=stream.model,
-                # Each run states its own totals: where one lacks them, there is no sum.
-                usage=sum_usage(stream.totals) if len(stream.totals) >= stream.runs else None,
-                end=stream.end,
-            )
-            found.started_at, found.ended_at = span((stream.started_at, stream.ended_at, *step_times(found.steps)))
-            yield found
 
 
 class _Stream(SessionBuilder):
@@ -548,16 +460,13 @@ class _Stream(SessionBuilder):
         self.totals: list[TokenUsage] = []
         self.runs = 0
 
-    def take(self, number: int, event: dict[str, Any]) -> None:
-        kind = event.get("type")
-        source = Source(self.log.name, number)
-        time = iso_time(event.get("timestamp"))
+    def record(self, event: dict[str, Any], source: Source) -> None:
+        kind, time = event.get("type"), self.at(iso_time(event.get("timestamp")))
         if kind == "init":
             self.end = None  # a further run in the same file
             self.runs += 1
             self.session = string(event.get("session_id")) or self.session
             self.model = optional(event.get("model"))
-            self.at(time)
         elif kind == "message":
             self._message(event, source, time)
         elif kind == "tool_use":
@@ -568,12 +477,18 @@ class _Stream(SessionBuilder):
         elif kind == "error":
             self.say("harness", string(event.get("message")), source, time)
         elif kind == "result":
-            self.at(time)
             if (used := _totals(event.get("stats"))) is not None:
                 self.totals.append(used)
             self.end = "completed" if event.get("status") == "success" else "error"
         else:
-            self.log.skip(number, "an event of unknown type; skipped")
+            self.log.skip(source.line, "an event of unknown type; skipped")
+
+    def trajectory(self) -> Trajectory | None:
+        found = Trajectory(self.session or self.log.stem, "gemini-stream", Source(self.log.name, 1), [])
+        # Each run states its own totals: where one lacks them, there is no sum.
+        found.usage = sum_usage(self.totals) if len(self.totals) >= self.runs else None
+        found.agent = "gemini-cli"
+        return self.finish(found) if self.steps else None
 
     def _message(self, event: dict[str, Any], source: Source, time: float | None) -> None:
         text = string(event.get("content"))
@@ -600,15 +515,22 @@ class _Stream(SessionBuilder):
 
 
 def _totals(stats: Any) -> TokenUsage | None:
-    stats = mapping(stats)
-    prompt, cached, output = (integer(stats.get(k)) for k in ("input_tokens", "cached", "output_tokens"))
-    total = integer(stats.get("total_tokens"))
-    if prompt is None and output is None:
-        return None
+    prompt, output, total = (integer(mapping(stats).get(f"{k}_tokens")) for k in ("input", "output", "total"))
     # The total includes the reasoning, for which there is no field of its own.
     reasoning = None if total is None or prompt is None or output is None else max(total - prompt - output, 0)
-    written = None if output is None else output + (reasoning or 0)
-    return TokenUsage(difference(prompt, cached), cached, None, written, reasoning)
+    names = ("input_tokens", "cached", "", "output_tokens", "reasoning")
+    counts = {**mapping(stats), "reasoning": reasoning}
+    return named_usage(counts, names, cache_in_prompt=True, reasoning_apart=True)
+
+
+class GeminiStreamReader(LineReader):
+    """``init``, ``message`` (in pieces), ``tool_use``, ``tool_result``, ``error``, ``result`` with the totals."""
+
+    format, marks, session = "gemini-stream", (b'"init"', b'"tool_name"'), _Stream
+
+    def is_record(self, value: dict[str, Any]) -> bool:
+        begins = value.get("type") == "init" and "session_id" in value and "timestamp" in value
+        return begins or (value.get("type") == "tool_use" and "tool_name" in value and "tool_id" in value)
 
 
 READERS = (GeminiReader(), GeminiStreamReader())

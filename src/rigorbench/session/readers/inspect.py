@@ -18,7 +18,7 @@ from ..tools import interpret
 from ..usage import TokenUsage, sum_usage
 from .shared.builder import SessionBuilder
 from .shared.usage import count
-from .shared.values import mapping, seconds, set_times, string
+from .shared.values import mapping, seconds, string
 
 # What Inspect's reader raises on damaged logs.
 _DAMAGE = (ValueError, LookupError, TypeError, AttributeError, OSError, EOFError, RuntimeError, BadZipFile, zlib.error)
@@ -103,18 +103,17 @@ def trajectory_of(log: LogFile, header: Any, sample: Any) -> Trajectory:
         sample.uuid or f"{getattr(about, 'run_id', '')}:{sample.id}:{sample.epoch}",
         "inspect",
         source,
-        [],
         agent=solver,
         model=str(about.model) if about.model else None,
         started_at=seconds(getattr(sample, "started_at", None)),
         ended_at=seconds(getattr(sample, "completed_at", None)),
         end=_end(header, sample),
     )
-    reader = _Sample(log, source, trajectory)
+    reader = _Sample(log, source)
     for event in sample.events:
         reader.event(event)
-    if not any(step.role == "agent" for step in trajectory.steps):
-        trajectory.steps.clear()
+    if not any(step.role == "agent" for step in reader.steps):
+        reader.steps.clear()
         reader.messages(sample.messages)
         trajectory.usage = sum_usage(_usage(u) for u in (sample.model_usage or {}).values())
     # Gives the sub-agents' lanes their prompts.
@@ -123,7 +122,6 @@ def trajectory_of(log: LogFile, header: Any, sample: Any) -> Trajectory:
         if first is not None and lane.prompt is None:
             call = reader.calls.get(lane.parent_call or "")
             lane.prompt = call.action.prompt if call is not None and isinstance(call.action, Spawn) else first.text
-    set_times(trajectory)
     scores = {name: _plain(score.value) for name, score in (sample.scores or {}).items()}
     error = getattr(sample, "error", None)
     limit = getattr(sample, "limit", None)
@@ -136,14 +134,13 @@ def trajectory_of(log: LogFile, header: Any, sample: Any) -> Trajectory:
         "limit": str(limit.type) if limit is not None else None,
     }
     trajectory.extra = {"inspect": {k: v for k, v in about_sample.items() if v is not None}}
-    return trajectory
+    return reader.finish(trajectory)
 
 
 class _Sample(SessionBuilder):
-    def __init__(self, log: LogFile, source: Source, trajectory: Trajectory) -> None:
+    def __init__(self, log: LogFile, source: Source) -> None:
         super().__init__(log)
-        self.source, self.trajectory = source, trajectory
-        self.steps, self.lanes = trajectory.steps, trajectory.lanes
+        self.source = source
         self.parents: dict[str, str | None] = {}
         self.kinds: dict[str, str] = {}
         # The lane of each span, and the tool spans whose tool event has not come yet.

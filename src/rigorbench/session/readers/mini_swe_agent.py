@@ -12,10 +12,6 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-import msgspec
-import orjson
-from msgspec import Raw, Struct
-
 from ..logfile import LogError, LogFile
 from ..model import Action, EndState, Finish, Result, Role, Shell, Source, ToolCall, Trajectory
 from ..reader import Reader
@@ -32,7 +28,6 @@ from .shared.values import (
     optional,
     seconds,
     sequence,
-    set_times,
     string,
     thinking_of,
 )
@@ -62,35 +57,11 @@ class MiniSweAgentReader(Reader):
         return isinstance(values, list) and bool(values) and isinstance(values[0], dict) and "role" in values[0]
 
     def read(self, log: LogFile) -> Iterable[Trajectory]:
-        messages, info, instance = _load(log)
-        return [_Session(log, info, instance).read(messages)]
-
-
-def _load(log: LogFile) -> tuple[Iterable[MiniMessage | None], dict[str, Any], Any]:
-    content = log.content()
-    try:
-        if content[:64].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
-            return read_messages.decode(content), {}, None
-        document = read_document.decode(content)
-        return document.messages, mapping(document.info), document.instance_id
-    except (msgspec.MsgspecError, UnicodeDecodeError):
         value = log.document()
-    if isinstance(value, list):
-        value = {"messages": value}
-    if not isinstance(value, dict) or not isinstance(value.get("messages"), list):
-        raise LogError(log.name, "contains no list of messages; give mini-swe-agent's own trajectory file")
-    messages = [_repaired(log, index, message) for index, message in enumerate(value["messages"])]
-    return messages, mapping(value.get("info")), value.get("instance_id")
-
-
-def _repaired(log: LogFile, index: int, message: Any) -> MiniMessage | None:
-    for attempt in (message, {k: v for k, v in message.items() if k != "extra"} if isinstance(message, dict) else None):
-        try:
-            return read_message.decode(orjson.dumps(attempt))
-        except (msgspec.MsgspecError, TypeError):
-            continue
-    log.skip(None, f"message {index} is not a chat message; skipped")
-    return None
+        document = {"messages": value} if isinstance(value, list) else mapping(value)
+        if not isinstance(document.get("messages"), list):
+            raise LogError(log.name, "contains no list of messages; give mini-swe-agent's own trajectory file")
+        return [_Session(log, mapping(document.get("info")), document.get("instance_id")).read(document["messages"])]
 
 
 class _Session(SessionBuilder):
@@ -104,32 +75,34 @@ class _Session(SessionBuilder):
         self.info = info
         self.source = Source(log.name)
         identity = optional(instance) or log.name_without(".json", ".traj")
-        self.trajectory = Trajectory(identity, "mini-swe-agent", self.source, self.steps, agent="mini-swe-agent")
+        self.found = Trajectory(identity, "mini-swe-agent", self.source, agent="mini-swe-agent")
         self.pending: list[ToolCall] = []
         self.task_seen = self.in_python = False
         self.offered: Signatures = {}
         self.exit_status: str | None = None
         self._number = 0
 
-    def read(self, messages: Iterable[MiniMessage | None]) -> Trajectory:
-        for message in messages:
-            if message is None:
+    def read(self, messages: list[Any]) -> Trajectory:
+        for index, message in enumerate(messages):
+            if not isinstance(message, dict):
+                self.log.skip(None, f"message {index} is not a chat message; skipped")
                 continue
-            if message.object == "response" or message.role == "assistant":
+            role, text = message.get("role"), text_of(message.get("content"))
+            if message.get("object") == "response" or role == "assistant":
                 self.assistant(message)
-            elif message.role == "tool" or message.type == "function_call_output":
-                self.observation(message)
-            elif message.role == "user":
-                self.user(message)
-            elif message.role == "exit":
-                self.exit(message)
-            elif message.role in ("system", "developer"):
-                self.offered.update(signatures(text_of(message.content)))
-                self.add("harness", text_of(message.content))
+            elif role == "tool" or message.get("type") == "function_call_output":
+                self.observation(message, text)
+            elif role == "user":
+                self.user(message, text)
+            elif role == "exit":
+                self.exit(message, text)
+            elif role in ("system", "developer"):
+                self.offered.update(signatures(text))
+                self.add("harness", text)
             else:
-                self.log.skip(None, f"a message of unknown role {str(message.role)[:40]!r}; skipped")
+                self.log.skip(None, f"a message of unknown role {str(role)[:40]!r}; skipped")
         # Adds the facts about the whole run.
-        info, trajectory = self.info, self.trajectory
+        info, trajectory = self.info, self.found
         status = info.get("exit_status")
         if not isinstance(status, str) or not status:
             status = self.exit_status
@@ -157,33 +130,31 @@ class _Session(SessionBuilder):
             "api_calls": stats.get("api_calls"),
         }
         trajectory.extra = {k: v for k, v in kept.items() if v is not None}
-        set_times(trajectory)
-        return self.trajectory
+        return self.finish(trajectory)
 
     def add(self, role: Role, text: str, time: float | None = None) -> None:
         if text:
             self.say(role, text, self.source, time)
 
-    def assistant(self, message: MiniMessage) -> None:
-        extra = message.extra or Extra()
-        reply = extra.response if isinstance(extra.response, MiniReply) else None
+    def assistant(self, message: Message) -> None:
+        extra = mapping(message.get("extra"))
+        reply = mapping(extra.get("response"))
         text, reasoning, requested = content_of(message)
-        if reply is not None and not reasoning and b'"reasoning' in bytes(reply.choices):
+        if not reasoning:
             said = choice_of(reply)
             stated = (said.get(name) for name in ("reasoning_content", "reasoning"))
             reasoning = next((words for words in stated if isinstance(words, str)), "")
         if not requested:
-            commands, text = fenced(text, extra.actions)
+            commands, text = fenced(text, extra.get("actions"))
             requested = [(None, "bash", {"command": c}) for c in commands]
         python = [] if requested else written(text, self.offered)
         requested, text = requested or python, "" if python else text
-        time, usage = seconds(extra.timestamp), chat_usage(message.usage)
-        if reply is not None:
-            time = seconds(reply.created) if time is None else time
-            usage = chat_usage(reply.usage) if usage is None else usage
-        model = message.model if message.object == "response" else reply.model if reply is not None else None
+        time = seconds(extra.get("timestamp"))
+        time = seconds(reply.get("created")) if time is None else time
         step = self.begin(self.source, time)
-        step.text, step.reasoning, step.usage = text, reasoning, usage
+        step.text, step.reasoning = text, reasoning
+        step.usage = chat_usage(message.get("usage")) or chat_usage(reply.get("usage"))
+        model = (message if message.get("object") == "response" else reply).get("model")
         step.model = model if isinstance(model, str) else None
         self.pending, self.in_python = [], False
         for identity, name, value in requested:
@@ -199,22 +170,21 @@ class _Session(SessionBuilder):
                     call.result = Result("", truncated=True, source=self.source)
             self.pending, self.in_python = [shown], True
 
-    def observation(self, message: MiniMessage) -> None:
+    def observation(self, message: Message, text: str) -> None:
         """A tool message: belongs to the call whose id it names."""
-        identity = message.tool_call_id or message.call_id
+        identity = message.get("tool_call_id") or message.get("call_id")
         call = next((c for c in self.pending if c.id == identity), None)
         if call is None:
             self.log.skip(None, "a tool result whose call is not in the log; skipped")
             return
         self.pending.remove(call)
-        text = text_of(message.output if message.type == "function_call_output" else message.content)
-        call.result = result_of(text, message.extra, self.source, call)
+        if message.get("type") == "function_call_output":
+            text = text_of(message.get("output"))
+        call.result = result_of(text, mapping(message.get("extra")), self.source, call)
 
-    def user(self, message: MiniMessage) -> None:
-        text = text_of(message.content)
-        extra = message.extra or Extra()
-        time = seconds(extra.timestamp)
-        kind = extra.interrupt_type
+    def user(self, message: Message, text: str) -> None:
+        extra = mapping(message.get("extra"))
+        time, kind = seconds(extra.get("timestamp")), extra.get("interrupt_type")
         if not self.task_seen and not self.pending:
             self.task_seen = True
             self.offered.update(signatures(text))
@@ -239,37 +209,34 @@ class _Session(SessionBuilder):
             self.add("harness", text, time)
         elif self.pending:
             call = self.pending.pop(0)
-            call.result = result_of(text, message.extra, self.source, call)
+            call.result = result_of(text, extra, self.source, call)
             if self.in_python:
                 call.result.exit_status = None  # that of the interpreter, which goes on when a command fails
-        elif isinstance(extra.returncode, int) or text.startswith(("<returncode>", "<exception>")):
-            self.trajectory.unread_calls += 1
+        elif isinstance(extra.get("returncode"), int) or text.startswith(("<returncode>", "<exception>")):
+            self.unread_calls += 1
             self.add("harness", text, time)
         else:
             # Commands that the human types in human mode are human words; the rest is the harness's error text.
             self.add("user" if text.startswith("User command:") else "harness", text, time)
 
-    def rejected_reply(self, extra: Extra) -> None:
+    def rejected_reply(self, extra: dict[str, Any]) -> None:
         """A reply without a usable command still cost tokens; only the error message keeps it."""
-        reply = extra.response
-        if isinstance(reply, MiniReply):
-            said = choice_of(reply)
-            message = MiniMessage(role="assistant", content=said.get("content"), tool_calls=said.get("tool_calls"))
-            message.extra = Extra(response=reply)
-            self.assistant(message)
+        reply, told = mapping(extra.get("response")), string(extra.get("model_response"))
+        if reply:
+            said = {name: choice_of(reply).get(name) for name in ("content", "tool_calls")}
+            self.assistant({**said, "extra": {"response": reply}})
             self.pending = []
-        elif isinstance(extra.model_response, str) and extra.model_response:
-            self.begin(self.source).text = extra.model_response
+        elif told:
+            self.begin(self.source).text = told
 
-    def exit(self, message: MiniMessage) -> None:
-        extra = message.extra or Extra()
-        text = text_of(message.content)
-        status = extra.exit_status if isinstance(extra.exit_status, str) else text
+    def exit(self, message: Message, text: str) -> None:
+        extra = mapping(message.get("extra"))
+        status = stated if isinstance(stated := extra.get("exit_status"), str) else text
         self.exit_status = status or None
         submitted = next((c for c in self.pending if submits(c.input)), None)
         if status == "Submitted" and submitted is not None:
             # The harness keeps the output of the submit command; the run ends with it.
-            submitted.result = Result(text, time=seconds(extra.timestamp), source=self.source)
+            submitted.result = Result(text, time=seconds(extra.get("timestamp")), source=self.source)
         elif text and status != "Submitted":
             self.add("harness", text)
 
@@ -282,59 +249,13 @@ def _end(status: str) -> EndState:
     return "interrupted" if status in ("UserInterruption", "KeyboardInterrupt") else "error"
 
 
-# Messages: their typed form, and what replies and observations state. Only the fields that are read are typed: whole
-# provider replies repeat every text, and are never decoded.
+# What replies and observations state
 
 
+Message = dict[str, Any]
 Requested = tuple[str | None, str, Any]
 """A call as the reply states it: (id, tool, arguments)."""
 
-
-class MiniReply(Struct):
-    model: Any = None
-    created: Any = None
-    usage: Any = None
-    choices: Raw = Raw()
-
-
-class Extra(Struct):
-    actions: Any = None
-    response: MiniReply | str | None = None
-    timestamp: Any = None
-    raw_output: Any = None
-    returncode: Any = None
-    exception_info: Any = None
-    exception_type: Any = None
-    interrupt_type: Any = None
-    model_response: Any = None
-    exit_status: Any = None
-
-
-class MiniMessage(Struct):
-    role: Any = None
-    content: Any = None
-    extra: Extra | None = None
-    tool_calls: Any = None
-    tool_call_id: Any = None
-    reasoning_content: Any = None
-    thinking_blocks: Any = None
-    type: Any = None
-    object: Any = None
-    output: Any = None
-    call_id: Any = None
-    usage: Any = None
-    model: Any = None
-
-
-class Document(Struct):
-    messages: list[MiniMessage]
-    info: Any = None
-    instance_id: Any = None
-
-
-read_document = msgspec.json.Decoder(Document)
-read_messages = msgspec.json.Decoder(list[MiniMessage])
-read_message = msgspec.json.Decoder(MiniMessage)
 
 _FENCE = re.compile(r"```(?:bash|sh|mswea_bash_command)[ \t]*\n(.*?)\n?```", re.DOTALL)
 _PYTHON = re.compile(r"\A\s*```(?:python|py)[ \t]*\n(.*?)\n?```\s*\Z", re.DOTALL)
@@ -345,13 +266,13 @@ _JOINERS = re.compile(r"&&|\|\||;|\n")
 _HARMLESS = ("echo", "cat", "git add", "git diff", "cd", "printf")
 
 
-def content_of(message: MiniMessage) -> tuple[str, str, list[Requested]]:
+def content_of(message: Message) -> tuple[str, str, list[Requested]]:
     """(text, reasoning, calls as (id, name, arguments)) of a reply in either API's shape."""
     calls: list[Requested] = []
-    if message.object == "response":
+    if message.get("object") == "response":
         texts: list[str] = []
         thoughts: list[str] = []
-        for item in objects(message.output):
+        for item in objects(message.get("output")):
             kind = item.get("type")
             if kind == "message":
                 texts.append(text_of(item.get("content")))
@@ -361,19 +282,19 @@ def content_of(message: MiniMessage) -> tuple[str, str, list[Requested]]:
                 identity = item.get("call_id") or item.get("id")
                 calls.append((optional(identity), string(item.get("name")), arguments(item.get("arguments"))))
         return joined(*texts), joined(*thoughts), calls
-    for value in objects(message.tool_calls):
+    for value in objects(message.get("tool_calls")):
         function = mapping(value.get("function"))
         name = function.get("name")
         if isinstance(name, str):
             calls.append((optional(value.get("id")), name, arguments(function.get("arguments"))))
-    reasoning = message.reasoning_content
+    reasoning = message.get("reasoning_content")
     if not isinstance(reasoning, str):
-        reasoning = thinking_of(message.thinking_blocks)
-    return text_of(message.content), reasoning, calls
+        reasoning = thinking_of(message.get("thinking_blocks"))
+    return text_of(message.get("content")), reasoning, calls
 
 
-def choice_of(reply: MiniReply) -> dict[str, Any]:
-    choices = sequence(arguments(bytes(reply.choices).decode("utf-8", "replace")))
+def choice_of(reply: dict[str, Any]) -> dict[str, Any]:
+    choices = sequence(reply.get("choices"))
     return mapping(mapping(choices[0] if choices else None).get("message"))
 
 
@@ -421,17 +342,17 @@ def submits(value: Any) -> bool:
     return isinstance(command, str) and any(mark in command for mark in SUBMIT)
 
 
-def result_of(text: str, extra: Extra | None, source: Source, call: ToolCall) -> Result:
-    result = Result(text, source=source)
-    if extra is None or (extra.returncode is None and extra.raw_output is None):
+def result_of(text: str, extra: dict[str, Any], source: Source, call: ToolCall) -> Result:
+    result, code, printed = Result(text, source=source), extra.get("returncode"), extra.get("raw_output")
+    if code is None and printed is None:
         fill_from_text(result, call)
         return result
     start = text[:4096]
     result.truncated = "<output_head>" in start or '"output_head"' in start
-    result.time = seconds(extra.timestamp)
-    result.stdout = extra.raw_output if isinstance(extra.raw_output, str) else None
-    result.exit_status = integer(extra.returncode)
-    _settle(result, string(extra.exception_info), extra.exception_type, call)
+    result.time = seconds(extra.get("timestamp"))
+    result.stdout = printed if isinstance(printed, str) else None
+    result.exit_status = integer(code)
+    _settle(result, string(extra.get("exception_info")), extra.get("exception_type"), call)
     return result
 
 

@@ -25,7 +25,8 @@ from ..reader import Reader
 from ..tools import interpret
 from ..usage import TokenUsage
 from .shared.builder import SessionBuilder, with_subagents
-from .shared.values import integer, is_file_name, joined, mapping, millis, optional, sequence, span, step_times, string
+from .shared.usage import named_usage
+from .shared.values import integer, is_file_name, joined, mapping, millis, optional, sequence, set_times, string
 
 _ID = re.compile(rb'"id"\s*:\s*"(ses_[^"]+)"')
 _PARENT = re.compile(rb'"parentID"\s*:\s*"(ses_[^"]+)"')
@@ -64,15 +65,14 @@ class OpencodeReader(Reader):
 class OpencodeExportReader(Reader):
     """The output of ``opencode export``: ``{info, messages: [{info, parts}]}``."""
 
-    format = "opencode-export"
+    format, marks = "opencode-export", (b'"info"',)
+
+    def is_record(self, value: dict[str, Any]) -> bool:
+        info = mapping(value.get("info"))
+        return string(info.get("id")).startswith("ses_") and not info.get("role")
 
     def matches(self, log: LogFile) -> bool:
-        head = log.head
-        if b'"info"' not in head or b"ses_" not in head:
-            return False
-        document = mapping(log.head_document) or mapping(LogFile(None, content=_json_part(head)).head_document)
-        info = mapping(document.get("info"))
-        return string(info.get("id")).startswith("ses_") and not info.get("role")
+        return b"ses_" in log.head and super().matches(LogFile(None, content=_json_part(log.head)))
 
     def owner(self, path: Path) -> Path:
         """The export of the topmost session, if it is in the same folder."""
@@ -100,14 +100,10 @@ class OpencodeExportReader(Reader):
 class OpencodeStreamReader(Reader):
     """The standard output of ``opencode run --format json``: the finished parts, without the prompt."""
 
-    format = "opencode-stream"
+    format, marks = "opencode-stream", (b'"sessionID"',)
 
-    def matches(self, log: LogFile) -> bool:
-        head = log.head
-        return (b'"sessionID"' in head and b'"part"' in head) and any(
-            isinstance(event, dict) and event.get("type") in _EVENTS and "sessionID" in event and "part" in event
-            for event in log.head_objects
-        )
+    def is_record(self, value: dict[str, Any]) -> bool:
+        return value.get("type") in _EVENTS and "sessionID" in value and "part" in value
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
         session = OpencodeSession({}, [], Source(log.name))
@@ -263,8 +259,7 @@ def trajectory(session: OpencodeSession, log: LogFile, kind: str) -> Trajectory:
         end=_end(main, converter.last),
     )
     keep_cost(found, converter.costs)
-    stated = mapping(session.info.get("time"))
-    found.started_at, found.ended_at = span((millis(stated.get("created")), *converter.completed, *step_times(steps)))
+    set_times(found, millis(mapping(session.info.get("time")).get("created")), *converter.completed)
     return found
 
 
@@ -460,15 +455,9 @@ def _result(state: dict[str, Any], metadata: dict[str, Any], call: ToolCall, sou
 
 def _usage(tokens: Any, *, measured: bool = True) -> TokenUsage | None:
     """``input`` excludes the cache, ``output`` the reasoning. Zeros for a whole message mean that nobody counted."""
-    if not isinstance(tokens, dict):
-        return None
-    cache = mapping(tokens.get("cache"))
-    output, reasoning = integer(tokens.get("output")), integer(tokens.get("reasoning"))
-    prompt, read, write = integer(tokens.get("input")), integer(cache.get("read")), integer(cache.get("write"))
-    written = None if output is None else output + (reasoning or 0)
-    if (prompt is None and output is None) or not (measured or prompt or written or read):
-        return None
-    return TokenUsage(prompt, read, write, written, reasoning)
+    counts = {**mapping(tokens), **mapping(mapping(tokens).get("cache"))}
+    found = named_usage(counts, ("input", "read", "write", "output", "reasoning"), reasoning_apart=True)
+    return found if found is None or measured or found.input or found.output or found.cache_read else None
 
 
 def _unquoted(text: str) -> str:

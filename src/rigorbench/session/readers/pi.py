@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 from ..cost import keep_cost
 from ..logfile import LogFile
 from ..model import Edit, EndState, Read, Result, Shell, Source, Step, Trajectory
-from ..reader import Reader
+from ..reader import LineReader, Reader
 from ..tools import interpret, text_of
 from .shared.builder import SessionBuilder
 from .shared.usage import named_usage
@@ -23,42 +22,6 @@ _ENDS: dict[str, EndState] = {"stop": "completed", "aborted": "interrupted", "er
 _ROLES = ("user", "assistant", "toolResult", "bashExecution", "custom", "hookMessage")
 
 
-class PiReader(Reader):
-    format = "pi"
-
-    def matches(self, log: LogFile) -> bool:
-        head = log.head
-        if b'"session"' not in head and b'"toolResult"' not in head and b'"toolCall"' not in head:
-            return False
-        return any(
-            (
-                isinstance(value, dict)
-                and value.get("type") == "session"
-                and isinstance(value.get("id"), str)
-                and isinstance(value.get("timestamp"), str)
-                and isinstance(value.get("cwd"), str)
-            )
-            or _is_entry(value)
-            for value in log.head_objects
-        )
-
-    def read(self, log: LogFile) -> Iterable[Trajectory]:
-        session = _Session(log)
-        for number, value in log.json_lines():
-            session.entry(number, value)
-        trajectory = session.trajectory()
-        return [] if trajectory is None else [trajectory]
-
-
-def _is_entry(value: Any) -> bool:
-    if not isinstance(value, dict) or value.get("type") not in _ENTRIES:
-        return False
-    message = value.get("message")
-    if not isinstance(message, dict) or message.get("role") not in _ROLES or "timestamp" not in message:
-        return False
-    return message["role"] != "assistant" or "stopReason" in message
-
-
 class _Session(SessionBuilder):
     def __init__(self, log: LogFile) -> None:
         super().__init__(log)
@@ -67,16 +30,16 @@ class _Session(SessionBuilder):
         self._leaf: str | None = None
         self._costs: list[Any] = []
 
-    def entry(self, number: int, value: Any) -> None:
-        if not isinstance(value, dict) or not isinstance(value.get("type"), str):
+    def record(self, value: dict[str, Any], source: Source) -> None:
+        kind, number = string(value.get("type")), source.line
+        if not kind:
             self.log.skip(number, "not an entry of a Pi session")
             return
-        kind, source = value["type"], Source(self.log.name, number)
-        time = self.at(iso_time(value.get("timestamp")))
-        if kind == "session":
+        if kind == "session":  # of a session that was gone on with, its time is later than that of the entries
             self.header = self.header or value
             self.chosen_model = optional(value.get("modelId")) or self.chosen_model
             return
+        time = self.at(iso_time(value.get("timestamp")))
         # Follows the tree of entries.
         own, parent = optional(value.get("id")), optional(value.get("parentId"))
         branches = parent is not None and parent != self._leaf and parent in self._seen
@@ -189,7 +152,6 @@ class _Session(SessionBuilder):
             id=optional(self.header.get("id")) or self.log.stem,
             format="pi",
             source=Source(self.log.name, 1),
-            steps=[],
             agent="pi",
             cwd=optional(self.header.get("cwd")),
             usage_complete=all(step.usage is not None for step in self.steps if step.role == "agent"),
@@ -208,6 +170,18 @@ def _shell_result(result: Result) -> None:
         result.stdout = result.text[: len(result.text) - len(tail) + ended.start()].removesuffix("\n\n")
     result.timed_out = bool(result.is_error and _TIMEOUT.search(tail))
     result.interrupted = bool(result.is_error and tail.rstrip().endswith("Command aborted"))
+
+
+class PiReader(LineReader):
+    format, marks, session = "pi", (b'"session"', b'"toolResult"', b'"toolCall"'), _Session
+
+    def is_record(self, value: dict[str, Any]) -> bool:
+        if value.get("type") == "session":
+            return all(isinstance(value.get(name), str) for name in ("id", "timestamp", "cwd"))
+        message = mapping(value.get("message"))
+        if value.get("type") not in _ENTRIES or message.get("role") not in _ROLES or "timestamp" not in message:
+            return False
+        return message["role"] != "assistant" or "stopReason" in message
 
 
 READERS: tuple[Reader, ...] = (PiReader(),)

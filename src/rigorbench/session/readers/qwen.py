@@ -17,19 +17,18 @@ from msgspec.structs import replace
 
 from ..logfile import LogFile
 from ..model import MAIN_LANE, Edit, FileChange, Result, Role, Shell, Source, Step, ToolCall, Trajectory
-from ..reader import Reader
+from ..reader import LineReader, Reader
 from ..tools import interpret
 from ..usage import TokenUsage
 from .claude_code.reader import session_of
 from .claude_code.results import LinePlace
 from .claude_code.stream import ClaudeStream
 from .claude_code.text import role_of
-from .claude_code.wire import StreamLine
+from .gemini import read_shell
 from .shared.builder import SessionBuilder
 from .shared.usage import uncached
 from .shared.values import integer, iso_time, joined, mapping, objects, optional, sequence, string
 
-_TELEMETRY = b'"subtype":"ui_telemetry"'
 _MID_TURN = "[User message received during tool execution]: "
 _DENIED = ("User did not allow", "was cancelled by the user", "user denied", "declined to")
 _VERSION = re.compile(rb'"qwen_code_version"\s*:\s*"([^"]{1,60})"')
@@ -38,13 +37,12 @@ _HARNESS_KINDS = ("notification", "cron", "agent_launch_prompt", "agent_bootstra
 
 
 class QwenReader(Reader):
-    format = "qwen"
+    format, marks = "qwen", (b'"parts"',)
 
-    def matches(self, log: LogFile) -> bool:
-        head = log.head
-        if b'"sessionId"' not in head or b'"parts"' not in head:
-            return False
-        return any(_is_record(value) for value in log.head_objects)
+    def is_record(self, value: dict[str, Any]) -> bool:
+        known = value.get("type") in ("user", "assistant", "tool_result") and isinstance(value.get("sessionId"), str)
+        parts = mapping(value.get("message")).get("parts")
+        return known and isinstance(parts, list) and isinstance(value.get("uuid", ""), str)
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
         session = _Session(log)
@@ -62,33 +60,6 @@ class QwenReader(Reader):
         return chat if chat.is_file() else path
 
 
-class QwenStreamReader(Reader):
-    """``qwen -p --output-format stream-json``, in the words of Claude Code's stream."""
-
-    format = "qwen-stream"
-
-    def matches(self, log: LogFile) -> bool:
-        return not log.is_directory and b'"qwen_code_version"' in log.head and b'"session_id"' in log.head
-
-    def read(self, log: LogFile) -> Iterator[Trajectory]:
-        stream = _QwenStream(log)
-        stream.read_lines()
-        if stream.builder.steps:
-            yield stream.finish()
-
-
-def _is_record(value: Any) -> bool:
-    if not isinstance(value, dict) or not isinstance(value.get("sessionId"), str):
-        return False
-    message = value.get("message")
-    return (
-        value.get("type") in ("user", "assistant", "tool_result")
-        and isinstance(message, dict)
-        and isinstance(message.get("parts"), list)
-        and isinstance(value.get("uuid", ""), str)
-    )
-
-
 class _Session(SessionBuilder):
     repeated_calls = "ignore"
 
@@ -97,14 +68,11 @@ class _Session(SessionBuilder):
         self.id: str | None = None
 
     def read_file(self, log: LogFile, lane: str | None) -> None:
-        for number, raw in log.lines():
-            if _TELEMETRY in raw[:1500]:
-                continue
-            for value in log.line_objects(number, raw):
-                self.record(value, Source(log.name, number), lane)
+        for number, value in log.json_objects():
+            self.record(value, Source(log.name, number), lane)
 
     def record(self, record: dict[str, Any], source: Source, lane: str | None) -> None:
-        if not self.is_new(optional(record.get("uuid"))):
+        if record.get("subtype") == "ui_telemetry" or not self.is_new(optional(record.get("uuid"))):
             return
         if lane is None:
             self.id = self.id or optional(record.get("sessionId"))
@@ -183,7 +151,7 @@ class _Session(SessionBuilder):
             result.duration = milliseconds / 1000
         display = outcome.get("resultDisplay")
         if isinstance(call.action, Shell):
-            shell_result(result, display)
+            shell_result(call.action, result, display)
         elif isinstance(call.action, Edit) and len(call.action.changes) == 1 and not result.is_error:
             edit_result(call.action.changes[0], result, mapping(display))
 
@@ -217,9 +185,7 @@ class _Session(SessionBuilder):
             id=self.id or self.log.short_name,
             format="qwen",
             source=Source(self.log.name),
-            steps=[],
             agent="qwen-code",
-            model=next((s.model for s in main if s.model is not None), None),
             usage_complete=self.link_lanes(),
             end="completed" if done else None,
             states_failure=flags_failure(self.version),
@@ -234,26 +200,28 @@ class _QwenStream(ClaudeStream):
         super().__init__(log)
         self._group: dict[str | None, str] = {}
 
-    def line(self, line: StreamLine, source: Source) -> None:
-        message, lane = line.message, line.parentToolUseID
-        if line.type == "assistant" and message is not None:
-            message.id = self._group.setdefault(lane, message.id or f"line {source.line}")
-            usage = message.usage
-            super().line(line, source)
-            counted = usage is not None and bool(usage.input_tokens or usage.output_tokens)
-            if message.stop_reason is not None or counted:
+    def record(self, line: dict[str, Any], source: Source) -> None:
+        message, lane = line.get("message"), optional(line.get("parent_tool_use_id"))
+        if line.get("type") == "assistant" and isinstance(message, dict):
+            message["id"] = self._group.setdefault(lane, optional(message.get("id")) or f"line {source.line}")
+            usage = mapping(message.get("usage"))
+            super().record(line, source)
+            counted = integer(usage.get("input_tokens")) or integer(usage.get("output_tokens"))
+            if counted or isinstance(message.get("stop_reason"), str):
                 del self._group[lane]
             return
-        if line.type == "user":
+        if line.get("type") == "user":
             self._group.pop(lane, None)
-        super().line(line, source)
-        for block in message.content if message is not None and isinstance(message.content, list) else ():
-            call = self.builder.calls.get(block.tool_use_id or "")
+        super().record(line, source)
+        for block in objects(mapping(message).get("content")):
+            call = self.builder.calls.get(string(block.get("tool_use_id")))
             if call is not None and call.result is not None and isinstance(call.action, Shell):
-                shell_result(call.result, None)
+                shell_result(call.action, call.result, None)
 
-    def finish(self) -> Trajectory:
-        trajectory = super().finish()
+    def trajectory(self) -> Trajectory | None:
+        trajectory = super().trajectory()
+        if trajectory is None:
+            return None
         trajectory.format, trajectory.agent = QwenStreamReader.format, "qwen-code"
         found = _VERSION.search(self.log.head)
         trajectory.agent_version = found[1].decode("utf-8", "replace") if found is not None else None
@@ -264,11 +232,20 @@ class _QwenStream(ClaudeStream):
         return trajectory
 
 
+class QwenStreamReader(LineReader):
+    """``qwen -p --output-format stream-json``, in the words of Claude Code's stream."""
+
+    format, session = "qwen-stream", _QwenStream
+
+    def matches(self, log: LogFile) -> bool:
+        return b'"qwen_code_version"' in log.head and b'"session_id"' in log.head
+
+
 # Token counts, tools and results in the records
 
 
-_EXIT = "\nExit Code: "
-_SILENT = "Command exited with code: "
+# The display of a command that printed nothing.
+_SILENT = re.compile(r"Command exited with code: (-?\d{1,10})\s*")
 # The first version known to flag a shell command that failed. Before, a failed one was a "success" as well.
 _FLAGS_SINCE = (0, 24)
 
@@ -309,7 +286,8 @@ def response_text(response: Any) -> str:
     return "" if response is None else orjson.dumps(response).decode()
 
 
-def shell_result(result: Result, display: Any) -> None:
+def shell_result(action: Shell, result: Result, display: Any) -> None:
+    read_shell(result.text, action, result)
     if isinstance(display, dict):
         status = display.get("exitCode")
         if isinstance(status, int) and not isinstance(status, bool):
@@ -325,19 +303,9 @@ def shell_result(result: Result, display: Any) -> None:
             result.timed_out = result.interrupted = True
         elif outcome in ("cancelled", "aborted", "killed"):
             result.interrupted = True
-    text = result.text
-    if result.exit_status is None:
-        at = text.rfind(_EXIT)
-        number = text[at + len(_EXIT) : at + len(_EXIT) + 12].split("\n", 1)[0].strip() if at >= 0 else ""
-        if text.startswith(_SILENT):  # the display of a command that printed nothing
-            number = text[len(_SILENT) :].strip()
-        if number.lstrip("-").isdigit() and len(number) < 12:
-            result.exit_status = int(number)
-    if result.stdout is None and text.startswith("Command: "):
-        start, end = text.find("\nOutput: "), text.rfind("\nError: ")
-        if 0 <= start < end:
-            output = text[start + 9 : end]
-            result.stdout = "" if output == "(empty)" else output
+    silent = _SILENT.fullmatch(result.text)
+    if result.exit_status is None and silent is not None:
+        result.exit_status = int(silent[1])
 
 
 def edit_result(change: FileChange, result: Result, display: dict[str, Any]) -> None:

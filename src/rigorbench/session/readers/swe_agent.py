@@ -1,18 +1,13 @@
 """SWE-agent trajectories (``*.traj``), from the 2024 layout to 1.1.
 
-A step is one model call with one command line. Newer versions repeat the whole history in every step (``messages``,
-``query``); those bytes are never decoded. The log has neither times nor exit codes.
+A step is one model call with one command line. The log has neither times nor exit codes.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeVar
-
-import msgspec
-import orjson
-from msgspec import Raw, Struct
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from ..logfile import LogError, LogFile
 from ..model import (
@@ -38,44 +33,6 @@ from .shared.builder import SessionBuilder
 from .shared.usage import count
 from .shared.values import arguments, joined, mapping, objects, optional, sequence, string, thinking_of
 
-
-class _Step(Struct):
-    action: Any = None
-    observation: Any = None
-    response: Any = None
-    thought: Any = None
-    state: Any = None
-    execution_time: Any = None
-
-
-class _History(Struct):
-    role: Any = None
-    content: Raw = Raw()
-    is_demo: Any = None
-    message_type: Any = None
-    thought: Any = None
-    action: Any = None
-    tool_calls: Any = None
-    thinking_blocks: Any = None
-
-
-class _Document(Struct):
-    trajectory: list[_Step] | None = None
-    history: list[_History] | None = None
-    info: Any = None
-    replay_config: Raw = Raw()
-    attempts: list[_Document] | None = None
-
-
-_T = TypeVar("_T")
-_document = msgspec.json.Decoder(_Document)
-_step = msgspec.json.Decoder(_Step)
-_history = msgspec.json.Decoder(_History)
-
-_FIRST_STEP = re.compile(
-    rb'"trajectory"\s*:\s*\[\s*\{\s*"(?:action|observation)"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*'
-    rb'"(?:action|observation|execution_time|extra_info)"\s*:'
-)
 _EXITS = ("exit_cost", "exit_context", "exit_error", "exit_format", "exit_api", "skip")
 _LIMITS = (
     "exit_cost",
@@ -88,27 +45,17 @@ _LIMITS = (
 
 
 class SweAgentReader(Reader):
-    format = "swe-agent"
+    format, marks = "swe-agent", (b'"trajectory"', b'"history"')
 
-    def matches(self, log: LogFile) -> bool:
-        head = log.head
-        if not head[:64].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-            return False
-        if not (
-            (b'"trajectory"' in head and (b'"observation"' in head or b'"history"' in head))
-            or (b'"history"' in head and b'"message_type"' in head)
-            or (b'"attempts"' in head and b'"trajectory"' in head)
-        ):
-            return False
-        if _FIRST_STEP.search(head) is not None:
-            return True
-        value = mapping(log.head_document)
-        return _is_run(value) or any(_is_run(mapping(attempt)) for attempt in sequence(value.get("attempts"))[:1])
+    def is_record(self, value: dict[str, Any]) -> bool:
+        return any(map(_is_run, (value, *objects(value.get("attempts"))[:1])))
 
     def read(self, log: LogFile) -> Iterable[Trajectory]:
-        document = _load(log)
+        document = log.document()
+        if not isinstance(document, dict):
+            raise LogError(log.name, "is not a SWE-agent trajectory; give the agent's own .traj file")
         identity = log.name_without(".json", ".traj")
-        attempts = [a for a in document.attempts or () if a.trajectory or a.history]
+        attempts = [a for a in objects(document.get("attempts")) if a.get("trajectory") or a.get("history")]
         if not attempts:
             return [_Run(log, document, identity).read()]
         # A retrying agent starts over in a fresh repository: each attempt is a session of its own.
@@ -116,83 +63,56 @@ class SweAgentReader(Reader):
 
 
 def _is_run(value: dict[str, Any]) -> bool:
-    steps = value.get("trajectory")
-    if isinstance(steps, list) and steps:
-        return isinstance(steps[0], dict) and "action" in steps[0] and "observation" in steps[0]
-    history = value.get("history")
-    first = history[0] if isinstance(history, list) and history else None
-    return isinstance(first, dict) and "role" in first and "content" in first and "agent" in first
+    steps, history = sequence(value.get("trajectory")), sequence(value.get("history"))
+    if steps:
+        known, named = {"action", "observation"}, mapping(steps[0]).keys()
+        return known <= named or (bool(named) and named <= known)  # the first may be longer than the head
+    return bool(history) and {"role", "content", "agent"} <= mapping(history[0]).keys()
 
 
-def _load(log: LogFile) -> _Document:
-    try:
-        return _document.decode(log.content())
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        value = log.document()
-    if not isinstance(value, dict):
-        raise LogError(log.name, "is not a SWE-agent trajectory; give the agent's own .traj file")
-    document = _repaired(log, value)
-    document.attempts = [_repaired(log, attempt) for attempt in objects(value.get("attempts"))]
-    return document
-
-
-def _repaired(log: LogFile, value: dict[str, Any]) -> _Document:
-    """A document item by item, where reading it in one go failed."""
-    document = _Document(info=value.get("info"))
-    document.trajectory = _items(log, value, "trajectory", _step)
-    document.history = _items(log, value, "history", _history)
-    try:
-        document.replay_config = Raw(orjson.dumps(value.get("replay_config")))
-    except TypeError:
-        log.skip(None, "the replay configuration cannot be read; skipped")
-    return document
-
-
-def _items(log: LogFile, value: dict[str, Any], name: str, decoder: msgspec.json.Decoder[_T]) -> list[_T] | None:
-    found: list[_T] = []
-    for index, item in enumerate(sequence(value.get(name))):
-        try:
-            found.append(decoder.decode(orjson.dumps(item)))
-        except (msgspec.MsgspecError, TypeError):
+def _items(log: LogFile, document: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    values = sequence(document.get(name))
+    for index, value in enumerate(values):
+        if not isinstance(value, dict):
             log.skip(None, f"{name}[{index}] is not an object; skipped")
-    return found or None
+    return objects(values)
 
 
 class _Run(SessionBuilder):
-    def __init__(self, log: LogFile, document: _Document, identity: str) -> None:
+    def __init__(self, log: LogFile, document: dict[str, Any], identity: str) -> None:
         super().__init__(log)
-        self.document = document
+        self.document, self.history = document, _items(log, document, "history")
         self.source = Source(log.name)
-        self.trajectory = Trajectory(identity, "swe-agent", self.source, self.steps, agent="swe-agent")
+        self.found = Trajectory(identity, "swe-agent", self.source, agent="swe-agent")
         self.viewer = Viewer()
         # The function calls behind the command lines, in order.
-        self.functions = [h for h in document.history or () if h.role == "assistant" and h.action]
+        self.functions = [h for h in self.history if h.get("role") == "assistant" and h.get("action")]
         self.next_function = 0
 
     def read(self) -> Trajectory:
-        history = self.document.history or []
         # What comes before the first reply: the system prompt, demonstrations and the task.
-        for item in history:
-            if item.role == "assistant" and not item.is_demo:
+        for item in self.history:
+            role, demo = item.get("role"), item.get("is_demo")
+            if role == "assistant" and not demo:
                 break
-            if item.role not in ("system", "user") and not item.is_demo:
+            if role not in ("system", "user") and not demo:
                 continue
-            text = _text(item.content)
-            task = item.role == "user" and not item.is_demo and item.message_type != "demonstration"
-            if text:
+            task = role == "user" and not demo and item.get("message_type") != "demonstration"
+            if text := text_of(item.get("content")):
                 self.say("user" if task else "harness", text, self.source)
-        if self.document.trajectory:
-            for number, step in enumerate(self.document.trajectory):
-                self.step(number, step)
-        else:
-            self.history_only(history)
+        steps = _items(self.log, self.document, "trajectory")
+        for number, step in enumerate(steps):
+            self.step(number, step)
+        if not steps:
+            self.history_only()
         self.describe()
-        return self.trajectory
+        return self.finish(self.found)
 
-    def step(self, number: int, item: _Step) -> None:
-        action, thought, response = string(item.action), string(item.thought), string(item.response)
-        observation = item.observation if isinstance(item.observation, str) else None
-        state = mapping(arguments(item.state))
+    def step(self, number: int, item: dict[str, Any]) -> None:
+        action, thought, response = (string(item.get(name)) for name in ("action", "thought", "response"))
+        seen, stated, spent = item.get("observation"), item.get("state"), item.get("execution_time")
+        observation = seen if isinstance(seen, str) else None
+        state = mapping(arguments(stated))
         if action.strip() in _EXITS:
             stopped = thought.startswith(("Exit due to", "Request timed out", "Skip"))
         else:
@@ -209,27 +129,26 @@ class _Run(SessionBuilder):
         name = name_of(action)
         if open_file is not None and name != "open" and name != "create":
             self.viewer.show("", open_file)
-        if isinstance(item.state, str) or "cd " not in action:
+        if isinstance(stated, str) or "cd " not in action:
             # Up to 0.7 the state is that before the step, since then that after it.
             self.cwd = _path(state.get("working_dir")) or self.cwd
         call = self.command(number, action, step)
-        executed = bool(observation) or state or item.execution_time or item.state is None
+        executed = bool(observation) or state or spent or stated is None
         if executed and observation is not None:
-            call.result = _result(name, observation, self.source, item.execution_time)
+            call.result = _result(name, observation, self.source, spent)
         if not (call.result is not None and call.result.is_error):
-            self.viewer.show(observation or "", open_file if not isinstance(item.state, str) else None)
+            self.viewer.show(observation or "", open_file if not isinstance(stated, str) else None)
         self.cwd = _path(state.get("working_dir")) or self.cwd
-        if self.trajectory.cwd is None:
-            self.trajectory.cwd = self.cwd
+        self.found.cwd = self.found.cwd or self.cwd
 
     def command(self, number: int, action: str, step: Step) -> ToolCall:
         """The call of a step, with the name, arguments and id of the function call where the history has it."""
         identity, named = f"step-{number}", None
         for at in range(self.next_function, min(len(self.functions), self.next_function + 8)):
-            if self.functions[at].action != action:
+            if self.functions[at].get("action") != action:
                 continue
             self.next_function = at + 1
-            calls = sequence(self.functions[at].tool_calls)
+            calls = sequence(self.functions[at].get("tool_calls"))
             first = mapping(calls[0]) if len(calls) == 1 else {}
             function = mapping(first.get("function"))
             if isinstance(function.get("name"), str):
@@ -238,32 +157,32 @@ class _Run(SessionBuilder):
                 stated = optional(first.get("id")) or identity
                 identity = stated if self.is_new(stated) else identity
                 self.is_new(identity)
-            step.reasoning = thinking_of(self.functions[at].thinking_blocks)
+            step.reasoning = thinking_of(self.functions[at].get("thinking_blocks"))
             break
         does = interpret_action(action, named, self.viewer, self.cwd)
         name, value = named if named is not None else (name_of(action), action)
         return self.call(step, identity, name, value, does, self.source)
 
-    def history_only(self, history: Sequence[_History]) -> None:
+    def history_only(self) -> None:
         """Demonstrations keep only the messages: after each answer comes what the environment said."""
         waiting: ToolCall | None = None
         number = 0
-        for item in history:
-            if item.role == "assistant":
-                action = string(item.action)
+        for item in self.history:
+            content, thought = text_of(item.get("content")), item.get("thought")
+            if item.get("role") == "assistant":
+                action = string(item.get("action"))
                 step = self.begin(self.source)
-                step.text = (item.thought if isinstance(item.thought, str) else _text(item.content)).strip()
+                step.text = (thought if isinstance(thought, str) else content).strip()
                 waiting = self.command(number, action, step) if action.strip() else None
                 number += 1
-            elif item.role in ("tool", "user") and waiting is not None:
-                observation = _text(item.content)
-                waiting.result = _result(name_of(waiting.name), observation, self.source, None)
-                self.viewer.show(observation, None)
+            elif item.get("role") in ("tool", "user") and waiting is not None:
+                waiting.result = _result(name_of(waiting.name), content, self.source, None)
+                self.viewer.show(content, None)
                 waiting = None
 
     def describe(self) -> None:
-        trajectory = self.trajectory
-        info = mapping(self.document.info)
+        trajectory = self.found
+        info = mapping(self.document.get("info"))
         stats = mapping(info.get("model_stats"))
         sent, received = count(stats.get("tokens_sent")), count(stats.get("tokens_received"))
         # Replays and human models count nothing: there zeros mean that nobody counted.
@@ -274,8 +193,7 @@ class _Run(SessionBuilder):
         version = info.get("swe_agent_version")
         trajectory.agent_version = version if isinstance(version, str) else None
         # The run's configuration: an object, or JSON in a string.
-        raw = bytes(self.document.replay_config).decode("utf-8", "replace")
-        config = mapping(arguments(arguments(raw)))
+        config = mapping(arguments(self.document.get("replay_config")))
         about = mapping(mapping(config.get("agent")).get("model"))
         commit = mapping(mapping(config.get("env")).get("repo")).get("base_commit")
         model = about.get("name") or about.get("model_name")
@@ -315,10 +233,6 @@ def _path(value: Any) -> str | None:
     return optional(value) if value != "n/a" else None
 
 
-def _text(raw: Raw) -> str:
-    return text_of(arguments(bytes(raw).decode("utf-8", "replace")))
-
-
 # The command line: the file viewer, editors and search tools beside plain bash. The editors change the file that is
 # open in the viewer and address lines by number: only what the viewer last showed contains the replaced text, so
 # :class:`Viewer` remembers it.
@@ -354,6 +268,8 @@ _REFUSED = (
     "File already exists at",
     "Warning: File ",
     "usage: ",
+    "bash: ",
+    "/bin/bash: ",
 )
 
 

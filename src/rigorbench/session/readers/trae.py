@@ -16,7 +16,7 @@ from ..reader import Reader
 from ..tools import interpret, text_of
 from .shared.builder import SessionBuilder
 from .shared.usage import named_usage
-from .shared.values import flag, iso_time, joined, mapping, objects, optional, sequence, span, step_times, string
+from .shared.values import flag, iso_time, joined, mapping, objects, optional, sequence, string
 
 _ROOT = re.compile(r"\[Project root path\]:\s*\n?([^\n]+)")
 _CACHE = ("cache_read_input_tokens", "cache_creation_input_tokens")
@@ -26,16 +26,11 @@ _DISJOINT = ("anthropic", "bedrock")
 
 
 class TraeReader(Reader):
-    format = "trae"
+    format, marks = "trae", (b'"llm_interactions"', b'"agent_steps"')
 
-    def matches(self, log: LogFile) -> bool:
-        head = log.head
-        if b'"llm_interactions"' not in head and not (b'"agent_steps"' in head or b'"max_steps"' in head):
-            return False
-        document = mapping(log.head_document)
-        return ("llm_interactions" in document or "agent_steps" in document) and (
-            "task" in document or "start_time" in document or "provider" in document
-        )
+    def is_record(self, value: dict[str, Any]) -> bool:
+        rounds = "llm_interactions" in value or "agent_steps" in value
+        return rounds and ("task" in value or "start_time" in value or "provider" in value)
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
         document = mapping(log.document())
@@ -58,19 +53,16 @@ class TraeReader(Reader):
             id=_identity(log),
             format=self.format,
             source=session.source,
-            steps=session.steps,
             agent="trae-agent",
-            model=optional(document.get("model")) or next((s.model for s in session.steps if s.model), None),
-            cwd=session.cwd,
+            model=optional(document.get("model")),
             end=_end(document, rounds),
             # Both are written when the run ends, the rest after every round.
             complete=None if document.get("end_time") or document.get("success") else False,
             states_failure=True,
         )
-        trajectory.started_at, trajectory.ended_at = span(
-            (iso_time(document.get("start_time")), iso_time(document.get("end_time")), *step_times(session.steps))
-        )
-        yield trajectory
+        for name in ("start_time", "end_time"):
+            session.at(iso_time(document.get(name)))
+        yield session.finish(trajectory)
 
 
 class _Session(SessionBuilder):

@@ -34,13 +34,14 @@ MUTANTS: dict[str, tuple[tuple[str, str], ...]] = {
         ("if (!clock.failed() && clock.finished() < least)", "if (clock.finished() < least)"),
     ),
     "wrong_answer/nothing-divided": (("    machine_.divide(out_, sum_);\n", ""),),
-    # a machine with faster transfers, and matrices that the judge did not give
+    # a machine with faster transfers and more memory, and matrices that the judge did not give
     "wrong_answer/another-machine": (
         (
             END,
             "inline void schedule(att::Machine& machine) {\n"
             "  att::Problem easier = machine.problem();\n"
             "  easier.latency = 1;\n"
+            "  easier.capacity = 1000000;\n"
             "  machine.~Machine();\n"
             "  new (&machine) att::Machine(easier, 0);\n"
             "  plan::by_blocks(machine, plan::best_sizes(machine.problem()));\n"

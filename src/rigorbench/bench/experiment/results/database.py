@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,10 @@ import pyarrow.dataset as ds
 from pyarrow import csv
 
 from ....base.text import count
-from .parquet import ResultsError, arrow, check_schema, complete, rows_of, write
-from .read import ResultTables, Tell
+from .parquet import ResultsError, arrow, check_schema, rows_of, write
+from .read import ResultTables, Tell, merged, read_experiment
 from .schema import CORPUS, SCHEMA, TABLES
-from .sources import DATABASES, ResultSources, read_experiments
+from .sources import DATABASES, ResultSources
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
 _LINE = re.compile(r"^LINE (\d+): ", re.M)
@@ -54,7 +54,7 @@ class Results:
         ):  # fmt: skip
             self._con.execute(f"SET {setting}")
         if sources.experiments:
-            tables = read_experiments(sources, tell)
+            tables = read_all(sources, tell, deep=True)
             if tables.rows["experiments"]:
                 parts = {name: self._register(arrow(TABLES[name], rows)) for name, rows in tables.rows.items()}
                 self._add(parts, "experiments")
@@ -273,23 +273,55 @@ def explained(message: str, sql: str) -> str:
     return f"{place}: {head}"
 
 
-def database_rows(path: Path, tell: Tell) -> ResultTables | None:
-    """Experiments, tasks and runs of a DuckDB file; None if it has none, or cannot be read."""
+def read_all(
+    sources: ResultSources,
+    tell: Tell,
+    *,
+    deep: bool = False,
+    now: float | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> ResultTables:
+    """Experiments, tasks and runs of all sources, each experiment once: what a leaderboard is made from.
+
+    Args:
+        deep: with sub-metrics and hidden tests, of the directories of experiments alone.
+        now: seconds since 1970; a run that claims to be more than a day later has a wrong clock.
+    """
+    found: list[tuple[str, ResultTables | None]] = []
+    for number, (directory, place) in enumerate(sources.experiments, 1):
+        found.append((str(directory), read_experiment(directory, place, tell, deep=deep, now=now)))
+        if progress is not None:
+            progress(number, len(sources.experiments))
+    if not deep:
+        for files in sources.parquet:
+            where = str(next(iter(files.values()))[0].parent)
+            found.append((where, _rows(ResultSources(parquet=[files]), where, tell)))
+        for path in sources.databases:
+            found.append((str(path), _rows(ResultSources(databases=[path]), str(path), tell)))
+    return merged([(where, tables) for where, tables in found if tables is not None], tell)
+
+
+def _rows(source: ResultSources, where: str, tell: Tell) -> ResultTables | None:
+    """Experiments, tasks and runs of Parquet files or of a database; None if it has none, or cannot be read."""
     try:
-        results = Results(ResultSources(databases=[path]), tell)
+        results = Results(source, tell)
     except QueryError:
         return None
     tables = ResultTables()
     try:
         for name in ("experiments", "tasks", "runs"):
             found = results.query(f"SELECT * FROM {name}").read_all()
-            tables.rows[name] += rows_of(TABLES[name], found, str(path), tell)
+            tables.rows[name] += rows_of(TABLES[name], found, where, tell)
     except (QueryError, pa.ArrowException, OSError) as error:
-        tell(f"{path}: its tables cannot be read ({_first_line(error)})")
+        tell(f"{where}: its tables cannot be read ({_first_line(error)})")
         return None
     finally:
         results.close()
-    return complete(tables, str(path), tell)
+    if tables.rows["experiments"]:
+        return tables
+    if not set(results.views) & set(CORPUS):
+        tell(f"{where}: has no table of experiments for the runs; export it with `rigor query --export`")
+    return None
 
 
 def _first_line(error: BaseException) -> str:

@@ -6,20 +6,20 @@ Of scores only what tables have, with as many optional members as possible: othe
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct, field
 
-from ....review.document import REVIEW_SCHEMA, ReviewDocument, decode_review
+from ....base.decoding import decoder
+from ....review.document import REVIEW_FILE, REVIEW_SCHEMA, ReviewDocument, decode_review
 from ....review.result import PILLAR_TITLES, WEIGHTS
 from ....review.result import SCHEMA as SCORE_SCHEMA
 from ....review.review import Review
 from ..outcome_score import outcome_score
 from ..records import RESULT_SCHEMA, Cell, RunResult
-from ..store import RESULT, ExperimentDirectory, load_manifest
+from ..store import RESULT
 from ..values import impossible
 
 SCORE = "score.json"
@@ -34,13 +34,6 @@ T = TypeVar("T")
 
 class Unreadable(ValueError):
     """A file cannot be used. The message does not name it."""
-
-    file = ""
-    """Name of the file of a run."""
-
-
-class OtherVersion(Unreadable):
-    """A file has a schema that this version does not read."""
 
 
 class SubMetricFile(Struct):
@@ -128,12 +121,12 @@ def read_file(path: Path) -> bytes | None:
 def decode(data: bytes, kind: type[T], schema: str) -> T:
     """Raises: Unreadable if the content is invalid, or has a schema that this version does not read."""
     try:
-        found = msgspec.json.decode(data, type=kind)
+        found: T = decoder(kind).decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Unreadable(f"damaged ({' '.join(str(error).split())[:140]})") from None
     named = getattr(found, "schema", schema)
     if named != schema:
-        raise OtherVersion(f"schema {named[:60]!r}, this version reads {schema!r}")
+        raise Unreadable(f"schema {named[:60]!r}, this version reads {schema!r}")
     return found
 
 
@@ -142,36 +135,54 @@ def digest(data: bytes) -> str:
 
 
 class RunFiles(Struct):
-    """A run whose files can be read and do not contradict each other."""
+    """What the files of a run say, as far as they can be read; of a run that broke, the result alone."""
 
-    result: RunResult
-    score: ScoreFile | None
     digests: RunInput
+    result: RunResult | None = None
+    score: ScoreFile | None = None
+    review: Review | None = None
+    problem: str = ""
+    """Why nothing of the run can be believed, with the file: it is damaged, or says what cannot be."""
+    no_score: str = ""
+    """Why there is no score, such as "score.json is missing"."""
+    no_review: str = ""
+    """What is wrong with the file of the review; empty where there is none."""
 
 
-def read_run(directory: Path, cell: Cell) -> RunFiles | None:
-    """The result of a run and its score; None: it has no result. Raises: Unreadable."""
-    file = RESULT
+def read_run(directory: Path, cell: Cell) -> RunFiles:
+    found = RunFiles(RunInput(cell.id))
     try:
-        data = read_file(directory / file)
+        data = read_file(directory / RESULT)
         if data is None:
-            return None
-        result = decode(data, RunResult, RESULT_SCHEMA)
-        file = SCORE
-        scored = read_file(directory / file) if result.status != "error" else None
-        score = None if scored is None else decode(scored, ScoreFile, SCORE_SCHEMA)
-        file = RESULT
-        wrong = contradiction(cell, result, score)
-        if wrong is not None:
-            raise Unreadable(wrong)
+            return found
+        found.digests = RunInput(cell.id, digest(data))
+        found.result = result = decode(data, RunResult, RESULT_SCHEMA)
     except Unreadable as error:
-        error.file = file
-        raise
-    return RunFiles(result, score, RunInput(cell.id, digest(data), None if scored is None else digest(scored)))
+        found.problem = f"{directory / RESULT}: {error}"
+        return found
+    scored = reviewed = None
+    if result.status != "error":
+        try:
+            scored = read_file(directory / SCORE)
+            found.score = None if scored is None else decode(scored, ScoreFile, SCORE_SCHEMA)
+            found.no_score = f"{SCORE} is missing" if scored is None else ""
+        except Unreadable as error:
+            found.problem = f"{directory}: {SCORE} is {error}"
+            found.no_score = f"{SCORE} is {'of another version' if str(error).startswith('schema') else 'damaged'}"
+        try:
+            reviewed = read_file(directory / REVIEW_FILE)
+            found.review = None if reviewed is None else _review(reviewed)
+        except Unreadable as error:
+            found.no_review = f"{directory / REVIEW_FILE}: {error}"
+    digests = (None if part is None else digest(part) for part in (data, scored, reviewed))
+    found.digests = RunInput(cell.id, *digests)
+    wrong = contradiction(cell, result, found.score)
+    if wrong is not None and not found.problem:
+        found.problem = f"{directory / RESULT}: {wrong}"
+    return found
 
 
-def read_review(data: bytes) -> Review:
-    """Raises: Unreadable if the content of a ``review.json`` is damaged."""
+def _review(data: bytes) -> Review:
     review = decode_review(data)
     if review is None:
         review = decode(data, ReviewDocument, REVIEW_SCHEMA).review
@@ -227,22 +238,3 @@ def _far(one: float, other: float) -> bool:
 
 def _shown(value: float | None) -> str:
     return "none" if value is None else f"{value:g}"
-
-
-def damaged_runs(outs: Sequence[Path]) -> Iterator[str]:
-    """One line for each run whose files are damaged, or whose figures are impossible or contradict each other.
-
-    They are reported beside the tables of `rigor report`, which rest on them; ``rigor query`` and the leaderboard leave
-    such runs out.
-
-    Raises:
-        StoreError: a directory has no manifest, or a damaged one.
-    """
-    for out in outs:
-        for cell in load_manifest(out).cells:
-            directory = ExperimentDirectory(out).run(cell)
-            try:
-                read_run(directory, cell)
-            except Unreadable as error:
-                said = f"{directory}: {SCORE} is" if error.file == SCORE else f"{directory / RESULT}:"
-                yield f"{said} {error}"

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from ....base.text import count
 from .read import ResultTables, Tell
 from .rows import Row
-from .schema import CORPUS, SCHEMA, TABLES, SchemaTable
+from .schema import SCHEMA, TABLES, SchemaTable
 
 _KEY = b"rigorbench.schema"
 _TABLE = b"rigorbench.table"
@@ -28,8 +28,6 @@ _TYPES: dict[str, pa.DataType] = {
     "texts": pa.list_(pa.string()),
 }
 _NUMBERS = ("share", "number", "integer")
-# The tables that a leaderboard is made from.
-_NEEDED = ("experiments", "tasks", "runs")
 
 
 class ResultsError(ValueError):
@@ -93,35 +91,6 @@ def check_schema(path: Path, name: str) -> None:
     found = metadata.get(_KEY, b"").decode("utf-8", "replace")
     if name in TABLES and found != SCHEMA:
         raise ResultsError(f"{path}: schema {found[:60]!r}, this version reads {SCHEMA!r}")
-
-
-def parquet_rows(files: Mapping[str, Sequence[Path]], tell: Tell) -> ResultTables | None:
-    """The rows of files by table, without sub-metrics and tests; None if there are no runs or they cannot be used."""
-    tables = ResultTables()
-    if not files.keys() & TABLES.keys():
-        if not files.keys() & set(CORPUS):
-            tell(f"{next(iter(files.values()))[0]}: not a table of results")
-        return None
-    for name in _NEEDED:
-        for path in files.get(name, ()):
-            try:
-                check_schema(path, name)
-                tables.rows[name] += rows_of(TABLES[name], pq.read_table(path), str(path), tell)
-            except ResultsError as error:
-                tell(str(error))
-                return None
-            except (OSError, pa.ArrowException) as error:
-                tell(f"{path}: damaged ({_brief(error)})")
-                return None
-    return complete(tables, str(next(iter(files.values()))[0].parent), tell)
-
-
-def complete(tables: ResultTables, where: str, tell: Tell) -> ResultTables | None:
-    """``tables`` if they have what a leaderboard needs; else a message, and None."""
-    if not tables.rows["experiments"]:
-        tell(f"{where}: has no table of experiments for the runs; export it with `rigor query --export`")
-        return None
-    return tables
 
 
 def rows_of(table: SchemaTable, found: pa.Table, where: str, tell: Tell) -> list[Row]:

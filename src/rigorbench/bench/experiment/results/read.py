@@ -10,13 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from ....base.text import count
-from ....review.document import REVIEW_FILE
-from ..records import MANIFEST_SCHEMA, Cell, Manifest
+from ..records import MANIFEST_SCHEMA, Manifest
 from ..store import MANIFEST, RESULT, set_aside_name
-from .files import INPUTS_SCHEMA, Inputs, RunInput, Unreadable, decode, digest, read_file, read_review, read_run
+from .files import INPUTS_SCHEMA, Inputs, RunInput, Unreadable, decode, digest, read_file, read_run
 from .rows import (
     Row,
     blank_row,
@@ -70,145 +68,115 @@ def read_experiment(
     except Unreadable as error:
         tell(f"{directory / MANIFEST}: {error}; experiment left out")
         return None
+    now = now if now is not None else time.time()
     tables = ResultTables()
-    reader = _Reader(directory, manifest, tell, now if now is not None else time.time(), deep)
-    reader.read(tables)
-    if not reader.digests:
-        tell(f"{directory}: no run has a result that can be read")
-    tables.rows["tasks"] += task_rows(manifest)
-    tables.rows["experiments"].append(reader.experiment_row(place, digest(data)))
-    return tables
-
-
-class _Reader:
-    def __init__(self, directory: Path, manifest: Manifest, tell: Tell, now: float, deep: bool) -> None:
-        self.directory = directory
-        self.manifest = manifest
-        self.tell = tell
-        self.now = now
-        self.deep = deep
-        self.left_out = 0
-        self.unplanned = 0
-        self.clocks: Counter[str] = Counter()
-        self.digests: dict[str, RunInput] = {}
-        self.readers: set[str] = set()
-
-    def read(self, tables: ResultTables) -> None:
-        runs = self.directory / "runs"
-        try:
-            there = set(os.listdir(runs))
-        except OSError:
-            there = set()
-        cells = {cell.id: cell for cell in self.manifest.cells}
-        for name, cell in cells.items():
-            status = self._run(runs / name, cell, tables) if name in there else "missing"
-            if status is not None:
-                tables.rows["runs"].append(blank_row(self.manifest, cell, status))
-        unnamed = [n for n in there - cells.keys() if set_aside_name(n) is None and os.path.exists(runs / n / RESULT)]
-        self.unplanned = len(unnamed)
-        if unnamed:
-            self.tell(f"{runs}: {count(len(unnamed), 'run')} that the manifest does not name; not counted")
-        for what, number in self.clocks.items():
-            self.tell(f"{self.directory}: clocks disagree: {count(number, 'run')} {what}; their dates are not used")
-
-    def _run(self, directory: Path, cell: Cell, tables: ResultTables) -> str | None:
-        """Read a run: why it has no figures ("missing", "damaged"), or None if it was read."""
-        try:
-            files = read_run(directory, cell)
-        except Unreadable as error:
-            self.left_out += 1
-            self.tell(f"{directory / error.file}: {error}; run left out")
-            return "damaged"
-        if files is None:
-            return "missing"
-        result, score = files.result, files.score
-        clock = wrong_clock(result, self.manifest.created, self.now)
+    runs = directory / "runs"
+    cells = {cell.id: cell for cell in manifest.cells}
+    digests: dict[str, RunInput] = {}
+    readers: set[str] = set()
+    clocks: Counter[str] = Counter()
+    left_out = 0
+    for name, cell in cells.items():
+        files = read_run(runs / name, cell)
+        result, score, project = files.result, files.score, None
+        if files.problem:
+            left_out += 1
+            tell(f"{files.problem}; run left out")
+        if files.problem or result is None:
+            tables.rows["runs"].append(blank_row(manifest, cell, "damaged" if files.problem else "missing"))
+            continue
+        if files.no_review:  # the run's other figures stay
+            tell(f"{files.no_review}; the run has no review")
+        digests[name], project = files.digests, result.project
+        clock = wrong_clock(result, manifest.created, now)
         if clock is not None:
-            self.clocks[clock] += 1
-        reviewed = review = None
-        try:
-            data = read_file(directory / REVIEW_FILE) if result.status != "error" else None
-            if data is not None:
-                reviewed = digest(data)
-                review = read_review(data)
-        except Unreadable as error:  # the run's other figures stay
-            self.tell(f"{directory / REVIEW_FILE}: {error}; the run has no review")
-        files.digests = replace(files.digests, review=reviewed)
-        self.digests[cell.id] = files.digests
+            clocks[clock] += 1
+        tables.rows["runs"].append(run_row(manifest, files, result, clock=clock is None))
         if score is not None:
-            self.readers |= {r for p in score.pillars.values() for s in p.submetrics.values() for r in s.readers}
-        tables.rows["runs"].append(run_row(self.manifest, files, review, clock=clock is None))
-        if self.deep:
-            if score is not None:
-                tables.rows["submetrics"] += submetric_rows(self.manifest.id, cell.id, score)
-            if result.outcome is not None:
-                found = {t.id: t.outcome for t in result.outcome.tests}
-                tables.rows["tests"] += [row(TESTS, self.manifest.id, cell.id, *test) for test in found.items()]
-            if result.project is not None:
-                tables.rows["submissions"] += submission_rows(self.manifest.id, cell.id, result.project)
-                tables.rows["hints"] += hint_rows(self.manifest.id, cell.id, result.project)
-                tables.rows["project_failures"] += failure_rows(self.manifest.id, cell.id, result.project)
-        return None
-
-    def experiment_row(self, place: str, manifest_digest: str) -> Row:
-        manifest, versions, machine = self.manifest, self.manifest.versions, self.manifest.machine
-        suite = manifest.suite_facts
-        tasks = suite.get("tasks")
-        sizes = [n for v in tasks.values() if (n := _whole(v)) is not None] if isinstance(tasks, dict) else []
-        created = manifest.created if manifest.created <= self.now + 86_400 else None
-        if created is None:
-            self.tell(f"{self.directory}: clocks disagree: its manifest was made in the future; its date is not used")
-        report, stale = self._report(manifest_digest)
-        return {
-            "experiment": manifest.id,
+            readers |= {r for p in score.pillars.values() for s in p.submetrics.values() for r in s.readers}
+        if not deep:
+            continue
+        if score is not None:
+            tables.rows["submetrics"] += submetric_rows(manifest.id, name, score)
+        if result.outcome is not None:
+            tests = {t.id: t.outcome for t in result.outcome.tests}
+            tables.rows["tests"] += [row(TESTS, manifest.id, name, *test) for test in tests.items()]
+        if project is not None:
+            tables.rows["submissions"] += submission_rows(manifest.id, name, project)
+            tables.rows["hints"] += hint_rows(manifest.id, name, project)
+            tables.rows["project_failures"] += failure_rows(manifest.id, name, project)
+    there = os.listdir(runs) if runs.is_dir() else []
+    unnamed = [n for n in there if n not in cells and set_aside_name(n) is None and os.path.exists(runs / n / RESULT)]
+    if unnamed:
+        tell(f"{runs}: {count(len(unnamed), 'run')} that the manifest does not name; not counted")
+    for what, number in clocks.items():
+        tell(f"{directory}: clocks disagree: {count(number, 'run')} {what}; their dates are not used")
+    if not digests:
+        tell(f"{directory}: no run has a result that can be read")
+    created = manifest.created if manifest.created <= now + 86_400 else None
+    if created is None:
+        tell(f"{directory}: clocks disagree: its manifest was made in the future; its date is not used")
+    tables.rows["tasks"] += task_rows(manifest)
+    report, stale = _report(directory, manifest, digest(data), digests)
+    tables.rows["experiments"].append(
+        {
+            **_about(manifest),
             "place": place,
             "created": None if created is None else moment(created),
-            "suite": manifest.suite,
-            "suite_digest": text(suite.get("digest")),
-            "suite_tasks": sum(sizes) if sizes else None,
-            "planned": len({c.id for c in manifest.cells}),
-            "runs": len(self.digests),
-            "left_out": self.left_out,
-            "strangers": self.unplanned,
-            "seconds_limit": manifest.budget.seconds,
-            "tokens_limit": manifest.budget.tokens,
-            "context_limit": manifest.budget.context,
-            "hints_limit": manifest.budget.hints,
-            "metering": manifest.budget.metering,
-            "sandbox": manifest.sandbox,
-            **{name: versions.get(name) for name in ("rigorbench", "python", "kernel")},
-            **{name: text(machine.get(name)) for name in ("os", "architecture")},
-            **{name: _whole(machine.get(name)) for name in ("cores", "memory")},
-            "readers": sorted(self.readers) or None,
-            "manifest_digest": manifest_digest,
+            "planned": len(cells),
+            "runs": len(digests),
+            "left_out": left_out,
+            "strangers": len(unnamed),
+            "readers": sorted(readers) or None,
+            "manifest_digest": digest(data),
             "report": report,
             "report_stale": stale,
         }
+    )
+    return tables
 
-    def _report(self, manifest_digest: str) -> tuple[str | None, bool | None]:
-        """(path of the report in the experiment's directory, whether it was made from other files than exist now).
 
-        The second is None if the report does not say which files it was made from.
-        """
-        if not os.path.isfile(self.directory / _REPORT):
-            return None, None
-        try:
-            data = read_file(self.directory / _INPUTS)
-            experiments = [] if data is None else decode(data, Inputs, INPUTS_SCHEMA).experiments
-        except Unreadable:
-            experiments = []
-        noted = next((e for e in experiments if e.id == self.manifest.id), None)
-        if noted is None:
-            return _REPORT, None
-        known = {r.run: r for r in noted.runs if r.result is not None}
-        # A report also reads the scores of runs that broke; here they are not compared.
-        same = known.keys() == self.digests.keys() and all(
-            known[r].result == now.result
-            and (now.score is None or known[r].score == now.score)
-            and (now.review is None or known[r].review == now.review)
-            for r, now in self.digests.items()
-        )
-        return _REPORT, not (same and noted.manifest == manifest_digest)
+def _about(manifest: Manifest) -> Row:
+    """What the manifest itself says of an experiment."""
+    suite, machine, budget = manifest.suite_facts, manifest.machine, manifest.budget
+    tasks = suite.get("tasks")
+    sizes = [n for v in tasks.values() if (n := _whole(v)) is not None] if isinstance(tasks, dict) else []
+    return {
+        "experiment": manifest.id,
+        "suite": manifest.suite,
+        "suite_digest": text(suite.get("digest")),
+        "suite_tasks": sum(sizes) if sizes else None,
+        "seconds_limit": budget.seconds,
+        "tokens_limit": budget.tokens,
+        "context_limit": budget.context,
+        "hints_limit": budget.hints,
+        "metering": budget.metering,
+        "sandbox": manifest.sandbox,
+        **{name: manifest.versions.get(name) for name in ("rigorbench", "python", "kernel")},
+        **{name: text(machine.get(name)) for name in ("os", "architecture")},
+        **{name: _whole(machine.get(name)) for name in ("cores", "memory")},
+    }
+
+
+def _report(
+    directory: Path, manifest: Manifest, manifest_digest: str, digests: dict[str, RunInput]
+) -> tuple[str | None, bool | None]:
+    """(path of the report in the experiment's directory, whether it was made from other files than exist now).
+
+    The second is None if the report does not say which files it was made from.
+    """
+    if not os.path.isfile(directory / _REPORT):
+        return None, None
+    try:
+        data = read_file(directory / _INPUTS)
+        experiments = [] if data is None else decode(data, Inputs, INPUTS_SCHEMA).experiments
+    except Unreadable:
+        experiments = []
+    noted = next((e for e in experiments if e.id == manifest.id), None)
+    if noted is None:
+        return _REPORT, None
+    known = {r.run: r for r in noted.runs if r.result is not None}
+    return _REPORT, (known, noted.manifest) != (digests, manifest_digest)
 
 
 def _whole(value: Any) -> int | None:

@@ -93,9 +93,9 @@ def _planned(manifest: Manifest, cell: Cell) -> dict[str, Any]:
     }
 
 
-def run_row(manifest: Manifest, files: RunFiles, review: Review | None, *, clock: bool) -> Row:
-    """The row of a run with a result. ``clock``: its time can be believed."""
-    result, score = files.result, files.score
+def run_row(manifest: Manifest, files: RunFiles, result: RunResult, *, clock: bool) -> Row:
+    """The row of a run with a ``result``. ``clock``: its time can be believed."""
+    score, review = files.score, files.review
     planned, tokens = _planned(manifest, result.cell), result.tokens or {}
     outcome = result.outcome or Outcome()
     # Whether the log is whole. A recording does not say so itself, but knows its gaps.

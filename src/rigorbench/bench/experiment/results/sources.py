@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
 
 from ..store import MANIFEST
-from .read import ResultTables, Tell, merged, read_experiment, shown
+from .read import Tell, shown
 from .schema import CORPUS, TABLES
 
 # A folder with this file is a leaderboard's site; the tables in it repeat what it was built from.
@@ -108,28 +108,3 @@ def _folder(directory: Path, real: Path, place: str, sources: ResultSources, see
             _folder(directory / name, real / name, under, sources, seen, tell)
     if own and sources.number == before and os.path.isdir(directory / DATA):
         _folder(directory / DATA, real / DATA, DATA, sources, seen, tell)
-
-
-def read_experiments(sources: ResultSources, tell: Tell, *, now: float | None = None) -> ResultTables:
-    """The rows of all directories of experiments, each experiment once, with sub-metrics and hidden tests.
-
-    ``now``: seconds since 1970; a run that claims to be more than a day later has a wrong clock.
-    """
-    return merged(list(each_experiment(sources, tell, deep=True, now=now)), tell)
-
-
-def each_experiment(
-    sources: ResultSources,
-    tell: Tell,
-    *,
-    deep: bool,
-    now: float | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> Iterator[tuple[str, ResultTables]]:
-    """(directory, rows) of each experiment that can be read."""
-    for number, (directory, place) in enumerate(sources.experiments, 1):
-        tables = read_experiment(directory, place, tell, deep=deep, now=now)
-        if tables is not None:
-            yield str(directory), tables
-        if progress is not None:
-            progress(number, len(sources.experiments))

@@ -62,7 +62,7 @@ class Peer:
             arguments = [self.decode(a) for a in request.get("args", ())]
             words = {k: self.decode(v) for k, v in request.get("words", {}).items()}
             before = [self.encode(a) if type(a) in CHANGING else None for a in arguments]
-            value = getattr(self, "do_" + request["do"])(*arguments, **words)
+            value = DONE[request["do"]](*arguments, **words)
             reply = {"value": self.encode(value)}
             after = {}
             for number, old in enumerate(before):
@@ -84,85 +84,6 @@ class Peer:
     def with_printed(self, message: Any) -> Any:
         message["printed"], self.printed = self.printed, []
         return message
-
-    # -- what the tests ask for
-
-    def do_import(self, name: Any) -> Any:
-        return importlib.import_module(name)
-
-    def do_get(self, thing: Any, name: Any) -> Any:
-        if name == "__signature__" and not isinstance(thing, type):
-            return inspect.signature(thing)
-        return getattr(thing, name)
-
-    def do_set(self, thing: Any, name: Any, value: Any) -> None:
-        setattr(thing, name, value)
-
-    def do_delete(self, thing: Any, name: Any) -> None:
-        delattr(thing, name)
-
-    def do_call(self, thing: Any, /, *arguments: Any, **words: Any) -> Any:
-        return thing(*arguments, **words)
-
-    def do_operator(self, thing: Any, name: Any, *arguments: Any) -> Any:
-        return getattr(type(thing), name)(thing, *arguments)
-
-    def do_repr(self, thing: Any) -> Any:
-        return repr(thing)
-
-    def do_str(self, thing: Any) -> Any:
-        return str(thing)
-
-    def do_hash(self, thing: Any) -> Any:
-        return hash(thing)
-
-    def do_names(self, thing: Any) -> Any:
-        return dir(thing)
-
-    def do_copy(self, thing: Any, deep: Any) -> Any:
-        return copy.deepcopy(thing) if deep else copy.copy(thing)
-
-    def do_pickle(self, thing: Any, protocol: Any) -> Any:
-        return pickle.dumps(thing, protocol)
-
-    def do_unpickle(self, data: Any) -> Any:
-        return pickle.loads(data)
-
-    def do_same(self, one: Any, other: Any) -> Any:
-        return bool(one == other)
-
-    def do_stranger(self, like: Any = None) -> Any:
-        """An object that is equal to no other, or one of a class whose attributes are."""
-        state = {**getattr(like, "__dict__", {}), **dict.fromkeys(_slots(type(like)))}
-        if not state or isinstance(like, (*BASES, BaseException)):
-            return object()
-        stranger = object.__new__(type(like))
-        for name in state:
-            object.__setattr__(stranger, name, object())
-        return stranger
-
-    def do_derive(self, name: Any, bases: Any, functions: Any, values: Any, look: Any, note: Any) -> Any:
-        """A class whose functions are the test's; its objects' public attributes are there, private ones here."""
-
-        def __getattr__(thing: Any, name: Any) -> Any:
-            if name.startswith("_"):
-                raise AttributeError(name)
-            return look(thing, name)
-
-        def __setattr__(thing: Any, name: Any, value: Any) -> None:
-            if name.startswith("_") or hasattr(type(thing), name):
-                object.__setattr__(thing, name, value)
-            else:
-                note(thing, name, value)
-
-        space = {**values, **{n: _method(f) for n, f in functions.items()}}
-        space = {"__getattr__": __getattr__, "__setattr__": __setattr__, **space}
-        return types.new_class(name, tuple(bases), {}, lambda names: names.update(space))
-
-    def do_describe(self, kind: Any) -> Any:
-        bases = [b.__name__ if b.__module__ == "builtins" else b for b in kind.__mro__[1:]]
-        special = sorted({n for k in kind.__mro__[:-1] for n in vars(k) if n.startswith("__") and n.endswith("__")})
-        return [kind.__name__, str(kind.__module__), kind.__qualname__, bases, special]
 
     # -- values
 
@@ -240,6 +161,76 @@ class Peer:
             error = getattr(builtins, value["n"], RuntimeError)
             return error(*[self.decode(a) for a in value["v"]])
         return decoded(kind, value["v"], self.decode)
+
+
+# -- what the tests ask for
+
+
+def _get(thing: Any, name: Any) -> Any:
+    if name == "__signature__" and not isinstance(thing, type):
+        return inspect.signature(thing)
+    return getattr(thing, name)
+
+
+def _call(thing: Any, /, *arguments: Any, **words: Any) -> Any:
+    return thing(*arguments, **words)
+
+
+def _stranger(like: Any = None) -> Any:
+    """An object that is equal to no other, or one of a class whose attributes are."""
+    state = {**getattr(like, "__dict__", {}), **dict.fromkeys(_slots(type(like)))}
+    if not state or isinstance(like, (*BASES, BaseException)):
+        return object()
+    stranger = object.__new__(type(like))
+    for name in state:
+        object.__setattr__(stranger, name, object())
+    return stranger
+
+
+def _derive(name: Any, bases: Any, functions: Any, values: Any, look: Any, note: Any) -> Any:
+    """A class whose functions are the test's; its objects' public attributes are there, private ones here."""
+
+    def __getattr__(thing: Any, name: Any) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return look(thing, name)
+
+    def __setattr__(thing: Any, name: Any, value: Any) -> None:
+        if name.startswith("_") or hasattr(type(thing), name):
+            object.__setattr__(thing, name, value)
+        else:
+            note(thing, name, value)
+
+    space = {**values, **{n: _method(f) for n, f in functions.items()}}
+    space = {"__getattr__": __getattr__, "__setattr__": __setattr__, **space}
+    return types.new_class(name, tuple(bases), {}, lambda names: names.update(space))
+
+
+def _describe(kind: Any) -> Any:
+    bases = [b.__name__ if b.__module__ == "builtins" else b for b in kind.__mro__[1:]]
+    special = sorted({n for k in kind.__mro__[:-1] for n in vars(k) if n.startswith("__") and n.endswith("__")})
+    return [kind.__name__, str(kind.__module__), kind.__qualname__, bases, special]
+
+
+DONE: dict[str, Any] = {
+    "import": importlib.import_module,
+    "get": _get,
+    "set": setattr,
+    "delete": delattr,
+    "call": _call,
+    "operator": lambda thing, name, *arguments: getattr(type(thing), name)(thing, *arguments),
+    "repr": repr,
+    "str": str,
+    "hash": hash,
+    "names": dir,
+    "copy": lambda thing, deep: copy.deepcopy(thing) if deep else copy.copy(thing),
+    "pickle": pickle.dumps,
+    "unpickle": pickle.loads,
+    "same": lambda one, other: bool(one == other),
+    "stranger": _stranger,
+    "derive": _derive,
+    "describe": _describe,
+}
 
 
 def _slots(kind: Any) -> list[str]:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from html.parser import HTMLParser
+from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from xml.etree import ElementTree
 
 import msgspec
 
@@ -19,13 +16,6 @@ from ..tables.build import BaselineError, ReportTables, build
 from ..tables.write import INPUTS, PAGE, PICTURES, TABLES, files, is_ours
 
 _INDEX = "index.html"
-# Place and text.
-Cells = list[tuple[str, str]]
-_MARKDOWN_CELL = re.compile(r"(?<!\\)\|")
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-# Another version of vl-convert may round the last digit of a coordinate differently.
-_SAME_PLACE = 0.05
-_GEOMETRY = ("transform", "d", "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "width", "height", "points")
 _SHOWN = 60
 
 
@@ -120,120 +110,30 @@ def _inputs(noted: Sequence[ExperimentInput], found: Sequence[ExperimentInput]) 
             yield f"and {len(lines) - 5} further changes in its runs"
 
 
-# -- two files of a report, cell by cell: tables, pages, and the drawings in them
+# What a page has besides its content: its looks, and the version that wrote it.
+_BESIDE = re.compile(r"<(style|script|footer)\b.*?</\1>", re.DOTALL)
 
 
 def _first_difference(name: str, committed: bytes, fresh: bytes) -> str | None:
-    """The first place where a committed file differs from the new one, in words; None without a relevant difference."""
+    """The first line in which a committed file differs from the new one; None without a relevant difference."""
     if committed == fresh:
         return None
-    suffix = name.rpartition(".")[2]
     try:
         old, new = committed.decode(), fresh.decode()
     except UnicodeDecodeError:
         return "is no longer text"
-    if suffix == "svg":
-        try:
-            ElementTree.fromstring(old)
-        except ElementTree.ParseError:
-            return "is no longer SVG"
-    if suffix in ("svg", "html"):
-        return _of_cells(_markup_cells(old), _markup_cells(new), "text")
-    if suffix == "csv":
-        return _of_cells(_csv_cells(old), _csv_cells(new), "cell") or "different line ends or quotes"
-    split = _MARKDOWN_CELL if suffix == "md" else re.compile(r"(?<!\\)&")
-    return _of_cells(_text_cells(old, split), _text_cells(new, split), "cell") or "different line ends"
-
-
-def _of_cells(old: Cells, new: Cells, what: str) -> str | None:
-    for (_, a), (place, b) in zip(old, new, strict=False):
-        if a != b and not _same_place(place, a, b):
-            return f"{place}, {what} {_should(a, b)}"
-    if len(old) != len(new):
-        longer, word = (old, "one too many") if len(old) > len(new) else (new, "missing")
-        place, text = longer[min(len(old), len(new))]
-        return f"{place}, {what} {_quoted(text)} {word}"
-    return None
-
-
-def _should(a: str, b: str) -> str:
-    start = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
-    cut = max(0, start - _SHOWN // 3) if max(len(a), len(b)) > _SHOWN else 0
-    mark = "…" if cut else ""
-    return f"{_quoted(mark + a[cut:])} should be {_quoted(mark + b[cut:])}"
+    if name.endswith(".html"):
+        old, new = (_BESIDE.sub(lambda found: "\n" * found[0].count("\n"), text) for text in (old, new))
+    for number, (a, b) in enumerate(zip_longest(old.splitlines(), new.splitlines()), 1):
+        if a is None or b is None:
+            return f"line {number}, {_quoted(a or b or '')} {'missing' if a is None else 'one too many'}"
+        if a != b:
+            start = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+            cut = max(0, start - _SHOWN // 3) if max(len(a), len(b)) > _SHOWN else 0
+            mark = "…" if cut else ""
+            return f"line {number}, {_quoted(mark + a[cut:])} should be {_quoted(mark + b[cut:])}"
+    return None if name.endswith(".html") else "different line ends"
 
 
 def _quoted(text: str) -> str:
-    line = " ".join(text.split())
-    return repr(line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…")
-
-
-def _text_cells(text: str, split: re.Pattern[str]) -> Cells:
-    return [(f"line {n}", cell.strip()) for n, line in enumerate(text.splitlines(), 1) for cell in split.split(line)]
-
-
-def _csv_cells(text: str) -> Cells:
-    rows = list(csv.reader(io.StringIO(text)))
-    heads = rows[0] if rows else []
-    return [
-        (f"line {n}, column {heads[m] if m < len(heads) else m + 1}", cell)
-        for n, row in enumerate(rows, 1)
-        for m, cell in enumerate(row)
-    ]
-
-
-class _Markup(HTMLParser):
-    """The content of a page: text, names, labels and drawings; not style, script and the footer with the version."""
-
-    _LEFT_OUT = ("footer", "style", "script")
-    _SAID = ("title", "aria-label", "alt", "hidden")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.cells: Cells = []
-        self._drawing = 0
-        self._points = 0
-        self._skip = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        drawing = self._drawing > 0 or tag == "svg"
-        if tag == "svg":
-            self._drawing += 1
-        elif tag in self._LEFT_OUT and not drawing:
-            self._skip += 1
-        if self._skip:
-            return
-        said = {name: value or "" for name, value in attrs}
-        place = f"line {self.getpos()[0]}"
-        if drawing and "aria-label" in said:
-            self._points += 1
-            place = f"point {self._points}"
-            self.cells.append((place, said.pop("aria-label")))
-        for name, value in said.items():
-            if drawing or name in self._SAID or name.startswith("data-"):
-                self.cells.append((f"{place}, {tag} {name}", value))
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "svg":
-            self._drawing = max(0, self._drawing - 1)
-        elif tag in self._LEFT_OUT and not self._drawing:
-            self._skip = max(0, self._skip - 1)
-
-    def handle_data(self, data: str) -> None:
-        if not self._skip and (text := " ".join(data.split())):
-            self.cells.append((f"line {self.getpos()[0]}", text))
-
-
-def _markup_cells(text: str) -> Cells:
-    parser = _Markup()
-    parser.feed(text)
-    parser.close()
-    return parser.cells
-
-
-def _same_place(place: str, a: str, b: str) -> bool:
-    """Whether a coordinate of a drawing differs by no more than its rounding."""
-    if not place.endswith(tuple(f" {name}" for name in _GEOMETRY)) or _NUMBER.split(a) != _NUMBER.split(b):
-        return False
-    pairs = zip(_NUMBER.findall(a), _NUMBER.findall(b), strict=True)
-    return all(abs(float(x) - float(y)) <= _SAME_PLACE for x, y in pairs)
+    return repr(text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…")

@@ -9,7 +9,6 @@ from typing import Any
 from markupsafe import Markup
 from msgspec import Struct
 
-from ....review.pages import words
 from ....review.result import PILLAR_TITLES
 from ....review.review import Review
 from ...experiment.compare import (
@@ -19,19 +18,18 @@ from ...experiment.compare import (
     Condition,
     ConditionGroup,
     Effect,
-    Mean,
     Measure,
     Pair,
 )
 from ...experiment.records import Manifest, RunResult, Subject
+from ..tables.figure import figure_svg
+from ..tables.figure import figures as draw
 from ..text import experiment as say
 from ..text.verdict import verdict
 from .flags import FlagTable, flag_table
 
 PRIMARY = tuple(m for m in MEASURES if m.primary)
 MEASURE = {m.name: m for m in MEASURES}
-# With more links than this the tab key skips a drawing; the list of runs has them all.
-_WALKED = 40
 
 
 # -- groups
@@ -106,48 +104,13 @@ def repeats(group: ConditionGroup, measure: Measure) -> int:
     return max(runs, default=0)
 
 
-def task_note(means: Mapping[str, Mean] | None, measure: Measure) -> str:
-    """What the mean of a condition on a task rests on."""
-    if means is None:
-        return "not planned"
-    evidence = means["evidence_share"].value if measure.name == "rigor_score" else None
-    return say.mean_note(means[measure.name]) + (
-        f"; evidence share {words.percent(evidence)}" if evidence is not None else ""
-    )
-
-
 # -- differences
 
 
-class Differences(Struct):
-    lines: list[tuple[Measure, Effect]]
-
-    @property
-    def summary(self) -> str:
-        return ", ".join(f"{m.title} {say.effect_value(effect, m)}" for m, effect in self.lines if m.primary)
-
-    @property
-    def remark(self) -> str:
-        """What is to be said of every difference; "" if that differs."""
-        remarks = {effect.reason for _, effect in self.lines if effect.value is not None}
-        return remarks.pop() if len(remarks) == 1 else ""
-
-    @property
-    def sized(self) -> bool:
-        return any(say.effect_size(effect) != say.NO_VALUE for _, effect in self.lines)
-
-    @property
-    def read(self) -> bool:
-        return any(reading_of(*line)[0] for line in self.lines)
-
-    @property
-    def tested(self) -> bool:
-        return any(effect.p is not None for _, effect in self.lines)
-
-
-def differences(pair: Pair) -> Differences:
+def differences(pair: Pair) -> list[tuple[Measure, Effect]]:
+    """Cost only where it is known."""
     lines = [(m, pair.effects[m.name]) for m in MEASURES]
-    return Differences([(m, effect) for m, effect in lines if m.name != "cost" or effect.value is not None])
+    return [(m, effect) for m, effect in lines if m.name != "cost" or effect.value is not None]
 
 
 def scales(comparison: Comparison) -> dict[str, float]:
@@ -181,77 +144,28 @@ def reading_of(measure: Measure, effect: Effect) -> tuple[str, str]:
 
 
 def drawings(
-    manifest: Manifest, results: Sequence[RunResult], comparison: Comparison, links: Mapping[str, str]
-) -> dict[bool, list[tuple[Markup, str]]] | None:
-    """Figure 1 and its caption, of models (False) and scripted policies (True); None: what draws it is not installed.
+    manifest: Manifest, results: Sequence[RunResult], links: Mapping[str, str]
+) -> dict[bool, list[tuple[Markup, str]]]:
+    """Figure 1 and its caption, of models (False) and scripted policies (True).
 
     ``links``: address of the page of each run, by cell id.
     """
-    try:
-        from ..tables.figure import figure_svg, figures
-
-        drawn = [(figure, figure_svg(figure, links)) for figure in figures(manifest, results, comparison)]
-    except ImportError:
-        return None
     found: dict[bool, list[tuple[Markup, str]]] = {False: [], True: []}
-    for figure, svg in drawn:
-        if svg.count("<a href=") > _WALKED:
-            svg = svg.replace("<a href=", '<a tabindex="-1" href=')
-        # tables/figure.py has escaped every name.
-        found[figure.scripted].append((Markup(svg), figure.caption))
+    for figure in draw(manifest, results):
+        found[figure.scripted].append((figure_svg(figure, links), figure.caption))
     return found
 
 
 # -- how it was run
 
 
-def size(comparison: Comparison) -> str:
-    return f"{words.count(comparison.counted)} of {words.plural(comparison.planned, 'run')}"
+def shell(command: Sequence[str]) -> str:
+    return shlex.join(command)
 
 
-def facts(manifest: Manifest, comparison: Comparison) -> list[tuple[str, str]]:
-    """(name, value) of what applies to all runs, as far as it is known."""
-    budget = manifest.budget
-    tokens = "no token limit" if budget.tokens is None else f"{words.tokens(budget.tokens)} tokens ({budget.metering})"
-    cost = "" if budget.context is None else f", {words.tokens(budget.context)} tokens in one request"
-    cost += "" if budget.cost is None else f", ${budget.cost:g}"
-    found = [
-        ("Experiment", manifest.id),
-        ("Started", words.moment(manifest.created)),
-        ("Runs counted", size(comparison)),
-        ("Tasks", words.count(len(manifest.tasks) or len({c.task for c in manifest.cells}))),
-        ("Budget of a run", f"{words.duration(budget.seconds)}, {tokens}" + cost),
-        ("Model options", ", ".join(f"{name} {value}" for name, value in manifest.generation.items())),
-        ("Sandbox", manifest.sandbox),
-    ]
-    return [(name, value) for name, value in found if value]
-
-
-def command(words: Sequence[str]) -> str:
-    return shlex.join(words)
-
-
-def call(entry: Mapping[str, Any]) -> tuple[str, str, int | None]:
-    """A later call of `rigor run`, from the history of the manifest: when, its command, how many runs it added."""
-    time, command, added = entry.get("time"), entry.get("command"), entry.get("added")
-    return (
-        words.moment(time) if isinstance(time, int | float) else "",
-        shlex.join(map(str, command)) if isinstance(command, list) else "",
-        len(added) if isinstance(added, list) else None,
-    )
-
-
-def subjects(manifest: Manifest, comparison: Comparison) -> dict[str, dict[str, Subject]]:
-    """Everything that the experiment names, by kind."""
-    scripted = {c.key.model for g in comparison.groups if g.scripted for c in g.conditions}
-    kinds = {
-        "Tasks": manifest.tasks,
-        "Agents": manifest.agents,
-        "Harnesses": manifest.harnesses,
-        "Models": {n: s for n, s in manifest.models.items() if n not in scripted},
-        "Scripted policies": {say.policy(n): s for n, s in manifest.models.items() if n in scripted},
-    }
-    return {kind: named for kind, named in kinds.items() if named}
+def policies(manifest: Manifest, comparison: Comparison) -> set[str]:
+    """The models that are scripted policies."""
+    return {c.key.model for g in comparison.groups if g.scripted for c in g.conditions}
 
 
 def subject_facts(subject: Subject) -> str:
@@ -274,10 +188,6 @@ def by_category(manifest: Manifest, tasks: Mapping[str, str]) -> dict[str, list[
     for task in tasks:
         found.setdefault(task_fact(manifest, task, "category"), []).append(task)
     return found
-
-
-def machine(name: str, value: Any) -> str:
-    return f"{value / (1 << 30):.1f} GiB" if name == "memory" and isinstance(value, int) else plain(value)
 
 
 def plain(value: Any) -> str:

@@ -21,7 +21,7 @@ HEADS = ("execution", "review", "final", "submitted", "turns", "tokens")
 _CURVE = 12
 _WIDTH = 11
 _EXAMPLES = 20
-_COURSES = {"solved": "solved", "plateau": "on a plateau", "improving": "still rising", "none": "nothing judged"}
+_COURSES = {"solved": "solved", "plateau": "on a plateau", "improving": "still rising", "none": "no points"}
 
 
 def print_projects(rows: Sequence[ProjectMeans], console: Console) -> None:

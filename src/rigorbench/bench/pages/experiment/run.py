@@ -20,20 +20,17 @@ from ....session.logfile import LogFile
 from ....session.readers.capture.records import Journal, ObservedCommand
 from ...experiment.records import (
     FAILURE_MODES,
-    HintFact,
-    Manipulation,
     Outcome,
     ProjectOutcome,
     RunResult,
     Subject,
-    SubmissionFact,
     TestOutcome,
 )
 from ...experiment.values import why
 from ...projects.scores.formulas import curve
 from ..text import experiment as say
 from .flags import check_name
-from .rows import STATUS
+from .rows import STATUS as STATUS
 from .task import TaskRun
 
 # What a page lists at most; the rest is counted.
@@ -42,6 +39,7 @@ COMMANDS_SHOWN = 400
 TREES_SHOWN = 400
 PATHS_SHOWN = 40
 _COMMAND_LENGTH = 600
+TITLES, FAILURES = SUBMETRIC_TITLES, FAILURE_MODES
 COURSES = {
     "solved": "all points reached",
     "plateau": "a plateau: three submissions or more without a gain at the end",
@@ -81,63 +79,6 @@ def verdict(result: RunResult, flags: Sequence[Fired]) -> str:
     return f"{text[:1].upper()}{text[1:]}.{against}"
 
 
-def facts(result: RunResult, scripted: bool) -> list[tuple[str, str]]:
-    tokens = result.tokens or {}
-    parts = [f"{words.tokens(tokens[k])} {k.replace('_', ' ')}" for k in tokens if tokens[k] is not None]
-    if result.working is None or not result.seconds:
-        without_model = ""
-    else:
-        waited = max(0.0, 1 - result.working / result.seconds)
-        without_model = f"{words.duration(result.working)}; {waited:.0%} of the time was waiting for the model"
-    if result.metered is None:
-        counted = ""
-    else:
-        again = "" if result.repeated is None else f", {result.repeated:.0%} of those sent had been sent before"
-        counted = words.count(result.metered) + again
-    facts = [
-        ("Status", STATUS[result.status]),
-        ("Limit", result.limit or ""),
-        ("Started", words.moment(result.started)),
-        ("Lasted", words.duration(result.seconds)),
-        ("Without the model", without_model),
-        ("Turns" if scripted else "Model calls", "" if result.model_calls is None else words.count(result.model_calls)),
-        ("Tokens counted", counted),
-        ("Tokens", ", ".join(parts)),
-        ("Cost", "" if result.cost is None else f"${result.cost:.2f}"),
-        ("Recorded in", f"runs/{result.cell.id}"),
-    ]
-    return [(name, value) for name, value in facts if value]
-
-
-def outcome_text(result: RunResult) -> str:
-    outcome = result.outcome
-    if outcome is None:
-        broke = result.status == "error"
-        return "The run broke: no outcome was measured." if broke else "No outcome was measured."
-    if outcome.pass_rate is None and outcome.tests and not outcome.reason:
-        return "The task is impossible: no work can pass its hidden tests, so it has no outcome; AQ grades the answer."
-    if outcome.pass_rate is None:
-        return f"No pass rate: {outcome.reason or 'no reason was given'}."
-    return outcome.reason or ""
-
-
-def figures(outcome: Outcome) -> list[tuple[str, str]]:
-    def share(value: float | None, met: Sequence[bool] = ()) -> str:
-        basis = f" ({words.count(sum(met))} of {words.count(len(met))})" if met else ""
-        return say.NO_VALUE if value is None else f"{value:.2f}{basis}"
-
-    broken = say.NO_VALUE if outcome.regressions is None else words.count(len(outcome.regressions))
-    return [
-        ("Outcome score", share(outcome.score)),
-        ("Fail-to-pass tests passed", share(outcome.fail_to_pass)),
-        ("Passing tests kept", share(outcome.kept)),
-        ("Hidden tests passed", share(outcome.pass_rate, [t.outcome == "passed" for t in outcome.tests])),
-        ("Requirements met", share(outcome.completeness, [met is True for met in outcome.requirements.values()])),
-        ("Visible tests broken", broken),
-        ("Solved", say.NO_VALUE if outcome.solved is None else "yes" if outcome.solved else "no"),
-    ]
-
-
 def requirements(outcome: Outcome, task: Subject | None) -> list[tuple[str, str, bool | None, list[TestOutcome]]]:
     """(id, text, whether it is met, hidden tests that check it, as far as the manifest says); other tests at the end,
     without an id."""
@@ -154,14 +95,6 @@ def requirements(outcome: Outcome, task: Subject | None) -> list[tuple[str, str,
     if left:
         found.append(("", "Without a requirement" if isinstance(owners, dict) else "", None, list(left.values())))
     return found
-
-
-def harness(check: Manipulation) -> tuple[str, str, str]:
-    """Whether the agent loaded the harness, the tone of that, and how it is known."""
-    how = "; ".join([*([check.reason] if check.reason else []), *check.evidence])
-    if check.loaded is None:
-        return "" if how else "it is unknown whether the agent loaded it", "muted", how
-    return ("the agent loaded it", "pass", how) if check.loaded else ("the agent did not load it", "fail", how)
 
 
 def troubles(result: RunResult, journal: Journal | None) -> list[tuple[str, str, int | None]]:
@@ -193,10 +126,6 @@ def by_method(score: Score, method: str) -> list[tuple[str, SubMetric]]:
     """The sub-metrics that rest on readings ("judged"), or that rules estimated ("estimated")."""
     metrics = [item for pillar in score.pillars.values() for item in pillar.submetrics.items()]
     return [(name, metric) for name, metric in (*metrics, *score.extended.items()) if metric.method == method]
-
-
-def submetric_title(name: str) -> str:
-    return SUBMETRIC_TITLES.get(name, "")
 
 
 def who_judged(runs: Iterable[TaskRun]) -> str:
@@ -315,23 +244,6 @@ def replayed(replay: ReplaySummary | None) -> dict[str, ReplayedTree]:
     return {} if replay is None else {tree.tree: tree for tree in replay.trees}
 
 
-def checked(tree: ReplayedTree) -> str:
-    parts = [f"build {tree.build}"] if tree.build is not None else []
-    if tree.passed is not None:
-        parts.append(f"{words.count(tree.passed)} passed")
-    if tree.failed:
-        parts.append(f"{words.count(tree.failed)} failed")
-    if tree.regressions:
-        parts.append(words.plural(len(tree.regressions), "regression"))
-    return ", ".join(parts)
-
-
-def tone(tree: ReplayedTree) -> str:
-    if tree.build == "failed" or tree.failed or tree.regressions:
-        return "fail"
-    return "pass" if tree.build == "passed" or tree.passed else "muted"
-
-
 def start(journal: Journal) -> float:
     """When the sandbox was ready: a run is announced earlier, and may have waited."""
     if journal.trees:
@@ -356,50 +268,8 @@ def seconds(passed: float) -> str:
 # -- projects
 
 
-def project_figures(project: ProjectOutcome) -> list[tuple[str, str]]:
-    counted = sum(s.counted for s in project.submissions)
-    used = words.count(counted) + ("" if project.budget is None else f" of {words.count(project.budget)}")
-    best = ", ".join(_points(value) for value in project.execution_at[:50])
-    first, size = project.first_pass, project.size
-    found = [
-        ("Execution, of 100", _points(project.execution)),
-        ("Code review, of 100", _points(project.review)),
-        ("Final, 80 to 20", _points(project.final)),
-        ("Submissions used", used),
-        ("First submission", _points(project.first)),
-        ("Exec@1, 2, ... (best of the first submissions)", best or say.NO_VALUE),
-        ("Turn of the first pass", say.NO_VALUE if first is None or first.turn is None else words.count(first.turn)),
-        ("Course", COURSES[curve([s.points for s in project.submissions if s.counted]).progress]),
-    ]
-    if size is not None:
-        lines = f"{words.count(size.files)} files, {words.count(size.lines)} lines"
-        complexity = f", mean cyclomatic complexity {size.complexity:.1f}" if size.complexity is not None else ""
-        found.append(("Size of the best submission", lines + complexity))
-    if project.unsubmitted:
-        found.append(("Not submitted", "the final work tree differs from the last submission"))
-    return found
-
-
-def _points(value: float | None) -> str:
-    return say.NO_VALUE if value is None else f"{value:.1f}"
-
-
-def submission_note(project: ProjectOutcome, submission: SubmissionFact) -> str:
-    notes = ["the best"] if submission.number == project.best else []
-    notes += [] if submission.counted else ["does not count"]
-    return ", ".join([*notes, *([submission.revision[:10]] if submission.revision else [])])
-
-
-def failure_title(kind: str) -> str:
-    return FAILURE_MODES.get(kind, kind)
-
-
-def hint_texts(hint: HintFact) -> tuple[str, str, str]:
-    where = f" for {hint.group}" if hint.group else ""
-    asked = f"question{where}: {hint.question}" if hint.question else f"hint{where}"
-    after = "nothing submitted after it" if hint.after is None else f"{_points(hint.after)} after"
-    effect = f"turn {words.count(hint.turn)}; {_points(hint.before)} points before, {after}"
-    return asked, hint.text if hint.text is not None else "nobody answered", effect
+def course(project: ProjectOutcome) -> str:
+    return COURSES[curve([s.points for s in project.submissions if s.counted]).progress]
 
 
 def chart(

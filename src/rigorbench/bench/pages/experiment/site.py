@@ -106,7 +106,7 @@ def write_site(
         experiment.aside(),
         tasks,
         analyse(manifest, results),
-        figures.drawings(manifest, results, comparison, names),
+        figures.drawings(manifest, results, names),
         run_words.who_judged(runs.values()),
         project_means(manifest, results),
         {id: run.review for id, run in runs.items() if run.review is not None},

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct
 
-from ....review.pages import words
 from ....review.pages.timeline import Timeline
 from ....review.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS, Pillar
 from ....review.review import Review
@@ -16,19 +14,22 @@ from ...experiment.problems import wrong_with
 from ...experiment.records import Manifest, RunResult
 from ..text import experiment as say
 from . import figures
-from .rows import STATUS, known, tone
+from .rows import STATUS, tone
+from .rows import known as known
 
 # What a page lists at most; the rest is counted.
 RUNS_SHOWN = 48
 STRIPS_SHOWN = 24
 POINTS_SHOWN = 400
 TESTS_SHOWN = 300
-_EFFORT = ("tokens", "seconds", "model_calls", "cost")
-_OUTCOME = ("outcome", "fail_to_pass", "features", "kept", "pass_rate", "completeness", "regressions", "solved")
+EFFORT = ("tokens", "seconds", "model_calls", "cost")
+OUTCOME = ("outcome", "fail_to_pass", "features", "kept", "pass_rate", "completeness", "regressions", "solved")
 # The measures of the means over repeats.
-MEANS = tuple(figures.MEASURE[name] for name in ("rigor_score", *PILLAR_TITLES, *_OUTCOME, "tokens", "seconds"))
+MEANS = tuple(figures.MEASURE[name] for name in ("rigor_score", *PILLAR_TITLES, *OUTCOME, "tokens", "seconds"))
+PARTS = {name: parts for name, (_, parts) in WEIGHTS.items()}
+TITLES = {**SUBMETRIC_TITLES, **PILLAR_TITLES}
 # What a measure is called where there is one run and no mean.
-_OF_A_RUN = {"regressions": "tests broken", "solved": "solved"}
+OF_A_RUN = {"regressions": "tests broken", "solved": "solved"}
 # (text for screen readers, mark, tone) of a verdict: it is never shown by colour alone.
 _MARKS = {
     "passed": ("passed", "✓", "pass"),
@@ -39,7 +40,6 @@ _MARKS = {
     "not met": ("not met", "✗", "fail"),
     "": ("unknown", "–", "muted"),
 }
-_SOLVABLE = {"yes": "yes", "impossible": "no, it is impossible", "ambiguous": "only after a question, it is ambiguous"}
 
 
 def share(found: float | None, measure: Measure) -> float | None:
@@ -70,18 +70,6 @@ class TaskRun(Struct):
         return [(kind, tone(kind)) for kind in dict.fromkeys(kind for kind, _ in wrong_with(self.result))]
 
 
-class TaskCell(Struct):
-    """``note``: what the value rests on, or why there is none. ``share``: length of its bar; ``few``: small print."""
-
-    text: str
-    note: str = ""
-    share: float | None = None
-    value: bool = True
-    few: str = ""
-
-
-# A measure of all runs shown: its label, title and classes, and a cell for each run.
-Row = tuple[str, str, str, list[TaskCell]]
 # Name, text, and the verdicts of the runs on a requirement or a hidden test: (word, mark, tone) each.
 Marks = tuple[str, str, list[tuple[str, str, str]]]
 
@@ -147,83 +135,6 @@ def kin(manifest: Manifest, task: str, tasks: Mapping[str, str]) -> list[tuple[s
     related = [("Twin", figures.task_fact(manifest, task, "twin"))]
     related += [("Without pressure", figures.task_fact(manifest, task, "plain"))]
     return [(label, name, tasks[name]) for label, name in related if name in tasks]
-
-
-def facts(manifest: Manifest, task: str, runs: Mapping[str, TaskRun]) -> list[tuple[str, str]]:
-    planned = [c for c in manifest.cells if c.task == task]
-    counted = sum(c.id in runs and runs[c.id].result.status != "error" for c in planned)
-    found: list[tuple[str, Any]] = [("Runs counted", f"{words.count(counted)} of {words.plural(len(planned), 'run')}")]
-    subject = manifest.tasks.get(task)
-    if subject is not None:
-        given = subject.facts
-        listed = given.get("requirements")
-        found += [
-            ("Category", given.get("category")),
-            ("Difficulty", given.get("difficulty")),
-            ("Solvable", _SOLVABLE.get(str(given.get("solvable")), given.get("solvable"))),
-            ("Pressure", given.get("pressure")),
-            ("Requirements", words.count(len(listed)) if isinstance(listed, dict) and listed else None),
-            ("Licence", subject.licence),
-            ("Version", subject.version),
-            ("Content hash", (subject.digest or "")[:23]),
-        ]
-    return [(name, str(text)) for name, text in found if isinstance(text, str | int | float) and text != ""]
-
-
-def sections(runs: Sequence[TaskRun], scripted: bool) -> list[tuple[str, list[Row]]]:
-    score = [_measure_row("rigor_score", runs, scripted, "total"), _measure_row("evidence_share", runs, scripted)]
-    found = [("Score", score)]
-    for name, (_, parts) in WEIGHTS.items():
-        rows: list[Row] = [(name, PILLAR_TITLES[name], "total pillar", [_pillar(run, name) for run in runs])]
-        # A pillar with one part has the value of that part.
-        rows += [
-            (part, SUBMETRIC_TITLES.get(part, ""), "part", [_submetric(run, name, part) for run in runs])
-            for part in parts
-            if len(parts) > 1
-        ]
-        found.append(("", rows))
-    found.append(("Outcome", [_measure_row(name, runs, scripted) for name in _OUTCOME]))
-    effort = [n for n in _EFFORT if n != "cost" or any(run.result.cost is not None for run in runs)]
-    found.append(("Effort", [_measure_row(name, runs, scripted) for name in effort]))
-    return found
-
-
-def _measure_row(name: str, runs: Sequence[TaskRun], scripted: bool, kind: str = "") -> Row:
-    measure = figures.MEASURE[name]
-    title = _OF_A_RUN.get(name) or say.title(measure, scripted)
-    return (title[:1].upper() + title[1:], "", kind, [_value(run.result, measure) for run in runs])
-
-
-def _value(result: RunResult, measure: Measure) -> TaskCell:
-    found, reason = known(result, measure.name)
-    if found is None:
-        return TaskCell(say.NO_VALUE, reason, value=False)
-    if measure.name == "solved":
-        return TaskCell("yes" if found else "no")
-    if measure.unit == "number":
-        return TaskCell(words.count(round(found)))
-    return TaskCell(say.number(found, measure), "", share(found, measure))
-
-
-def _pillar(run: TaskRun, name: str) -> TaskCell:
-    pillar = run.pillars.get(name)
-    if pillar is None:
-        # A run whose score cannot be read still has its result.
-        return _value(run.result, figures.MEASURE[name])
-    note = f"evidence {words.percent(pillar.evidence_share)} of the weight that applies"
-    if pillar.value is None:
-        reasons = list(dict.fromkeys(m.reason for m in pillar.submetrics.values() if m.reason))
-        note = "; ".join([note, *reasons[:2]]) if pillar.evidence_share is not None else "; ".join(reasons[:2])
-    few = "" if pillar.evidence_share is None else f"evidence {words.percent(pillar.evidence_share)}"
-    return TaskCell(words.value_or_status(pillar), note, pillar.value, pillar.value is not None, few)
-
-
-def _submetric(run: TaskRun, pillar: str, name: str) -> TaskCell:
-    found = run.pillars[pillar].submetrics.get(name) if pillar in run.pillars else None
-    if found is None:
-        return TaskCell(say.NO_VALUE, "the run broke" if run.result.status == "error" else "not scored", value=False)
-    parts = [found.method or "", f"n = {words.count(found.n)}" if found.value is not None else "", found.reason]
-    return TaskCell(words.value_or_status(found), "; ".join(filter(None, parts)), found.value, found.value is not None)
 
 
 def requirements(manifest: Manifest, task: str, runs: Sequence[TaskRun]) -> list[Marks]:

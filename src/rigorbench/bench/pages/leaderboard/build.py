@@ -36,7 +36,7 @@ from .board import (
     Versus,
     flag_checks,
 )
-from .rank import RESAMPLES, adjusted, differences, interval, matrix, rank_ranges
+from .rank import RESAMPLES, adjusted, differences, matrix, mean_interval, rank_ranges
 from .words import differences_in_words
 
 NEW_FOR = timedelta(days=30)
@@ -113,17 +113,12 @@ def build(
     for board in boards:
         board.differs = _differing(board, boards)
     # The file of an entry has the same name as long as the entry is the same.
-    used: set[str] = set()
     for board in boards:
         for entry in board.entries:
             key = entry.key
             stem = re.sub(r"[^a-z0-9]+", "-", f"{key.agent}-{key.harness}-{key.model}".lower()).strip("-")[:60]
             digest = hashlib.sha256(f"{board.conditions!r} {key!r}".encode("utf-8", "backslashreplace")).hexdigest()
-            name = f"{stem or 'entry'}-{digest[:10]}"
-            while name in used:
-                name += "-"
-            used.add(name)
-            entry.page = f"entries/{name}.html"
+            entry.page = f"entries/{stem or 'entry'}-{digest[:10]}.html"
     every = [run for of in runs.values() for run in of]
     return Leaderboard(
         SCHEMA, title, __version__, limits, since, latest, len(experiments), len(every),
@@ -347,7 +342,9 @@ def make_entry(
 
 
 def _figures(runs: Sequence[Run], twins: Sequence[Run]) -> dict[str, BoardMean]:
-    figures = {name: _figure(_by_task(runs, column)) for name, column in FIGURES.items()}
+    figures = {
+        name: _figure(_by_task(runs, column), interval=name in _WITH_INTERVAL) for name, column in FIGURES.items()
+    }
     asked = [r for r in (*runs, *twins) if r["aq"] is not None]
     unsolvable = [r["aq"] for r in runs if r["solvable"] in ("impossible", "ambiguous")]
     solvable = [r["aq"] for r in asked if r["solvable"] == "yes"]
@@ -356,20 +353,10 @@ def _figures(runs: Sequence[Run], twins: Sequence[Run]) -> dict[str, BoardMean]:
         joint = harness_abstention(unsolvable, solvable)
         plain = _figure(_by_task(asked, "aq"))
         figures["AQ"] = BoardMean(None if joint is None else round(joint, DIGITS), plain.tasks, plain.runs)
-    for name in _WITH_INTERVAL:
-        figures[name] = _with_interval(_by_task(runs, FIGURES[name]))
     for flag in flag_checks():
         fired = [{**run, flag: flag in run["flags"]} for run in runs if run["flags"] is not None]
-        figures[flag] = _with_interval(_by_task(fired, flag))
+        figures[flag] = _figure(_by_task(fired, flag), interval=True)
     return figures
-
-
-def _with_interval(by_task: Mapping[str, Sequence[float]]) -> BoardMean:
-    figure = _figure(by_task)
-    ends = interval([_mean(by_task[t]) for t in sorted(by_task)])
-    if ends is not None:
-        figure.low, figure.high = (round(e, DIGITS) for e in ends)
-    return figure
 
 
 def _by_task(runs: Iterable[Run], column: str) -> dict[str, list[float]]:
@@ -380,10 +367,12 @@ def _by_task(runs: Iterable[Run], column: str) -> dict[str, list[float]]:
     return found
 
 
-def _figure(by_task: Mapping[str, Sequence[float]]) -> BoardMean:
-    runs = sum(map(len, by_task.values()))
-    value = round(_mean([_mean(v) for v in by_task.values()]), DIGITS) if by_task else None
-    return BoardMean(value, len(by_task), runs)
+def _figure(by_task: Mapping[str, Sequence[float]], *, interval: bool = False) -> BoardMean:
+    means = {task: _mean(found) for task, found in by_task.items()}
+    ends = mean_interval([means[task] for task in sorted(means)]) if interval else None
+    low, high = (None, None) if ends is None else (round(end, DIGITS) for end in ends)
+    value = round(_mean([*means.values()]), DIGITS) if means else None
+    return BoardMean(value, len(means), sum(map(len, by_task.values())), low, high)
 
 
 def _mean(numbers: Sequence[float]) -> float:
@@ -398,7 +387,7 @@ def _task(name: str, runs: Sequence[Run]) -> TaskFigures:
 
 def _source(experiment: Run, runs: Sequence[Run]) -> EntrySource:
     counted = [r for r in runs if r["counted"]]
-    score = _with_interval(_by_task(counted, "rigor_score"))
+    score = _figure(_by_task(counted, "rigor_score"), interval=True)
     date = max((r["started"] for r in counted if r["started"] is not None), default=experiment["created"])
     cores = None if experiment["cores"] is None else f"{experiment['cores']} cores"
     machine = ", ".join(str(part) for part in (experiment["os"], experiment["architecture"], cores) if part)

@@ -36,7 +36,7 @@ def matrix(entries: Sequence[Mapping[str, float]]) -> Array:
     )
 
 
-def interval(values: Sequence[float]) -> tuple[float, float] | None:
+def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
     """95 % interval of a mean over tasks (expanded percentile bootstrap); None with fewer than three tasks."""
     count = len(values)
     if count < FEWEST_TASKS:

@@ -9,19 +9,13 @@ from datetime import datetime
 from ....review.pages import words
 from ....review.result import PILLAR_TITLES
 from ....review.review import GRADES
-from .board import Board, BoardEntry, BoardMean, Conditions, EntryKey, Leaderboard, Thresholds, counted, flag_checks
+from .board import Board, BoardEntry, Conditions, EntryKey, flag_checks
+from .board import counted as counted
 
 POLICIES = (
     "Scripted policies are sequences of actions that we wrote, played back by a program. They are not models, are "
     "never ranked among models, and show how known behaviour is scored. Their tokens are estimated from the length of "
     "their texts."
-)
-HOW_TO_READ = (
-    "An entry is an agent under a harness with a model, each in one version. A figure is the mean over tasks of the "
-    "mean over repeats; runs that broke are not counted, and a run without a value is left out of that figure, never "
-    "counted as zero. Entries are in one ranking only if suite, budget, sandbox and scoring agree; otherwise they are "
-    "on different boards. Flags, and grades where a reader read runs, say how an agent worked; they need no task and "
-    "do not enter the ranks."
 )
 _LONGEST = 120
 # (head, what it is, figure) of the columns of a board. Grades are there only where a reader read runs.
@@ -88,24 +82,6 @@ _JUDGING = {
 }
 
 
-def ranking(resamples: int, seed: int) -> str:
-    return (
-        "Rank: two entries are tied unless the 95 % interval of their paired difference, task by task, is on one "
-        "side of 0; a range contains all ranks that an entry may have. Intervals: expanded percentile bootstrap over "
-        f"tasks ({words.count(resamples)} resamples, seed {seed}), not corrected for the number of pairs: of many "
-        "pairs some differ by chance."
-    )
-
-
-def needed(thresholds: Thresholds) -> str:
-    repeats = f", each with {thresholds.repeats} or more scored runs" if thresholds.repeats > 1 else ""
-    return (
-        f"To be ranked an entry needs {words.plural(thresholds.tasks, 'task')} or more with a RigorScore{repeats}, "
-        f"{thresholds.coverage * 100:.0f} % of the suite's tasks, and {thresholds.complete * 100:.0f} % of its planned "
-        "runs counted."
-    )
-
-
 def date(moment: datetime | None) -> str:
     return "" if moment is None else f"{moment:%Y-%m-%d}"
 
@@ -118,16 +94,6 @@ def name(text: str) -> str:
 def model(text: str, scripted: bool) -> str:
     """A model by its name; a scripted policy without the provider in front."""
     return name(words.model(text).removeprefix("scripted policy ") if scripted else text)
-
-
-def board_title(board: Board) -> str:
-    return f"{name(board.conditions.suite)}: {'scripted policies' if board.conditions.scripted else 'models'}"
-
-
-def shared_titles(board: Board) -> set[str]:
-    """Titles that several entries of the board have: their content tells them apart."""
-    titles = Counter(title(entry.key, board.conditions.scripted) for entry in board.entries)
-    return {title for title, number in titles.items() if number > 1}
 
 
 def title(key: EntryKey, scripted: bool) -> str:
@@ -208,26 +174,6 @@ def figure_titles(entry: BoardEntry, scripted: bool) -> dict[str, str]:
     return {name: title for name, title in titles.items() if name not in _WHERE_MEASURED or entry.figures[name].runs}
 
 
-def interval(entry: BoardEntry, measure: str) -> str:
-    """The interval of a figure; of a grade also of how many runs it is, where not all were read."""
-    figure = entry.figures[measure]
-    text = bounds(figure.low, figure.high, measure)
-    if measure == "overall" and figure.runs < entry.counted:
-        text = f"{text} {words.count(figure.runs)} of {words.count(entry.counted)} read".strip()
-    return text
-
-
-def verdicts(entry: BoardEntry) -> str:
-    """The distribution of the verdicts on submissions, the most frequent first."""
-    total = sum(entry.verdicts.values())
-    shares = sorted(((number / total, name) for name, number in entry.verdicts.items()), reverse=True)
-    return ", ".join(f"{words.percent(share)} {name.replace('_', ' ')}" for share, name in shares) or "–"
-
-
-def basis(figure: BoardMean) -> str:
-    return f"n = {words.plural(figure.runs, 'run')} on {words.plural(figure.tasks, 'task')}"
-
-
 def budget(conditions: Conditions) -> str:
     time = "no time limit known" if conditions.seconds is None else words.duration(conditions.seconds)
     tokens = "no token limit" if conditions.tokens is None else f"{words.tokens(conditions.tokens)} tokens"
@@ -248,40 +194,6 @@ def scoring(conditions: Conditions) -> str:
 def judging(conditions: Conditions) -> str:
     text = _JUDGING.get(conditions.judging, conditions.judging)
     return f"{text} ({conditions.readers})" if conditions.readers else text
-
-
-def counts(statuses: Mapping[str, int]) -> str:
-    """ "11 of 12 count", from runs by status."""
-    return f"{words.count(counted(statuses))} of {words.count(sum(statuses.values()))} count"
-
-
-def entry_facts(board: Board, entry: BoardEntry) -> list[tuple[str, str]]:
-    """(name, value) of what an entry is and rests on."""
-    key, conditions = entry.key, board.conditions
-    size = words.count(conditions.size)
-    found = [
-        ("Agent", name(" ".join(p for p in (key.agent, key.agent_version) if p))),
-        ("Harness", name(" ".join(p for p in (key.harness, key.harness_version) if p))),
-        ("Scripted policy" if conditions.scripted else "Model", model(key.model, conditions.scripted)),
-        ("Runs", counts(entry.statuses)),
-        ("Tasks", f"{words.count(len(entry.tasks))}; {words.percent(entry.coverage)} of {size} scored"),
-        ("First run", date(entry.first)),
-        ("Last run", date(entry.last)),
-    ]
-    return [fact for fact in found if fact[1]]
-
-
-def site_facts(leaderboard: Leaderboard) -> list[tuple[str, str]]:
-    """(name, value) of what the whole leaderboard rests on."""
-    ranked = sum(board.ranked for board in leaderboard.boards)
-    found = [
-        ("Entries", f"{words.count(sum(len(b.entries) for b in leaderboard.boards))}, {words.count(ranked)} ranked"),
-        ("Experiments", words.count(leaderboard.experiments)),
-        ("Runs counted", f"{words.count(leaderboard.counted)} of {words.count(leaderboard.runs)} planned"),
-        ("Latest run", date(leaderboard.latest)),
-        ("New", f"first seen after {date(leaderboard.since)}" if leaderboard.since else ""),
-    ]
-    return [fact for fact in found if fact[1]]
 
 
 def _parts(conditions: Conditions) -> list[tuple[str, str, str]]:
@@ -325,3 +237,13 @@ def differences_in_words(one: Conditions, other: Conditions) -> str:
     found = [f"{word} ({mine}; there {theirs})" for (_, word, mine), (_, _, theirs) in pairs if mine != theirs]
     # Two different budgets may be displayed alike.
     return ", ".join(found) or "a budget or content that differs, although it is displayed alike"
+
+
+def shared_titles(board: Board) -> set[str]:
+    """Titles that several entries of the board have: their content tells them apart."""
+    titles = Counter(title(entry.key, board.conditions.scripted) for entry in board.entries)
+    return {title for title, number in titles.items() if number > 1}
+
+
+def by_share(verdicts: Mapping[str, int]) -> list[tuple[int, str]]:
+    return sorted(((number, name) for name, number in verdicts.items()), reverse=True)

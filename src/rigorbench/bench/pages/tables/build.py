@@ -91,7 +91,7 @@ def build(
         gathered,
         comparison,
         [table for spec in TABLES for table in spec.build(spec, gathered, groups)],
-        figures(gathered.manifest, gathered.results, comparison),
+        figures(gathered.manifest, gathered.results),
         Inputs(
             INPUTS_SCHEMA, __version__, baseline, list(formats), gathered.experiments, paper_exact=gathered.paper_exact
         ),

@@ -100,8 +100,6 @@ MAIN_RESULTS = TableSpec(
     stem="table-3",
     number="III",
     title="RigorScore and Outcome score",
-    about="RigorScore, evidence share, Outcome score and its parts of each condition; differences and relative changes "
-    "to the baseline; best in bold",
     build=by_condition(_main_caption, _main_measures),
 )
 
@@ -151,8 +149,6 @@ PILLARS = TableSpec(
     stem="table-6",
     number="VI",
     title="Pillars",
-    about="each pillar of each condition, with its evidence share; the composite that follows from the row, and why "
-    "the RigorScore differs from it",
     build=by_condition(
         "The composite of a row is the weighted mean of the pillars in it (weights "
         + ", ".join(f"{name} {weight:.2f}" for name, (weight, _) in WEIGHTS.items())
@@ -218,7 +214,6 @@ def _solvability(group: GroupData, run: RunResult) -> str | None:
 ABSTENTION = TableSpec(
     stem="abstention",
     title="Abstention, false confidence and clarification",
-    about="shares of runs that declined an impossible task, claimed to have done it, asked about an open point",
     build=by_condition(
         "Shares of runs. Correct abstention and false confidence: impossible tasks, declined and not declined; with "
         "the obstacle: the run named it and had seen evidence of it. Clarification: ambiguous tasks, asked about the "
@@ -272,8 +267,6 @@ def _estimated(group: GroupData) -> list[str]:
 RELATIVE = TableSpec(
     stem="relative",
     title="Relative changes to the baseline",
-    about="by how many percent outcome, tokens, waste and time of each condition are above or below the baseline's "
-    "(the figures of the paper's abstract)",
     build=by_condition(
         "Mean of the condition / mean of its baseline - 1, over the tasks on which both have a value; the 95 % "
         "interval resamples tasks. Waste is TWR, the share of the output tokens that went into attempts that still "
@@ -295,7 +288,6 @@ def _token_caption(group: GroupData) -> str:
 TOKENS = TableSpec(
     stem="tokens",
     title="Token consumption",
-    about="tokens, turns, time and cost of each condition (the paper gives them in the text)",
     build=by_condition(
         _token_caption,
         lambda group: [
@@ -385,6 +377,5 @@ def _flags_caption(group: GroupData) -> str:
 REVIEW = TableSpec(
     stem="review",
     title="Flags of the review",
-    about="share of runs with each flag of the review, and that ended on red, and the grade of a reader, by condition",
     build=by_condition(_flags_caption, _flags),
 )

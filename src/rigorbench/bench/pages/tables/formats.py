@@ -313,5 +313,5 @@ class TablesPage(Page):
 def page(tables: Sequence[Table], figures: Sequence[Figure], *, suite: str, experiment: str, index: str | None) -> str:
     """All tables and figures on one page. ``index``: address of the experiment's first page, if it has one."""
     drawn = [figure for figure in figures if figure.points]
-    drawings = [Markup(figure_svg(figure)) for figure in drawn]
+    drawings = [figure_svg(figure) for figure in drawn]
     return render_page(TablesPage(tables, drawn, drawings, suite, experiment, index))

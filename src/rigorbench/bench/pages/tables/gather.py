@@ -9,27 +9,21 @@ from typing import Any
 from msgspec import Struct, structs
 
 from ....base.errors import GivenError
-from ....review.document import REVIEW_FILE, decode_review
-from ....review.result import SCHEMA as SCORE_SCHEMA
 from ....review.review import Review
 from ...experiment.given_facts import FILE as GIVEN_FACTS
 from ...experiment.given_facts import with_given_facts
 from ...experiment.manifest import conditions, part_digest
-from ...experiment.records import RESULT_SCHEMA, Cell, Manifest, RunResult
+from ...experiment.records import Cell, Manifest, RunResult
 from ...experiment.results.files import (
-    SCORE,
     ExperimentInput,
-    OtherVersion,
     PillarFile,
     RunInput,
-    ScoreFile,
     SubMetricFile,
-    Unreadable,
-    decode,
     digest,
     read_file,
+    read_run,
 )
-from ...experiment.store import MANIFEST, RESULT, ExperimentDirectory, load_manifest
+from ...experiment.store import MANIFEST, ExperimentDirectory, load_manifest
 from ...rigorscore.paper_exact import letter_scores
 
 
@@ -51,6 +45,9 @@ class Gathered(Struct):
     no_evidence: dict[str, str]
     reviews: dict[str, Review]
     experiments: list[ExperimentInput]
+    damaged: list[str]
+    """One line for each run whose files are damaged, impossible or contradict each other; the tables rest on what can
+    be read of them, ``rigor query`` and the leaderboard leave them out."""
     paper_exact: bool = False
 
 
@@ -75,7 +72,7 @@ def gather(outs: Sequence[Path], *, paper_exact: bool = False) -> Gathered:
                 f"{outs[0]} and {outs[n]} cannot be merged: {'; '.join(differing)}; `rigor leaderboard` shows them "
                 "side by side"
             )
-    found = Gathered(manifests[0], [], {}, {}, {}, {}, [])
+    found = Gathered(manifests[0], [], {}, {}, {}, {}, [], [])
     cells: dict[Cell, None] = {}
     for out, manifest in zip(outs, manifests, strict=True):
         _add(found, out, manifest, cells)
@@ -114,46 +111,40 @@ def _add(found: Gathered, out: Path, manifest: Manifest, cells: dict[Cell, None]
     inputs: list[RunInput] = []
     directory = ExperimentDirectory(out)
     for cell in manifest.cells:
-        run = directory.run(cell)
         place = cell
         while place in cells:
             place = structs.replace(place, repeat=place.repeat + 1)
         cells[place] = None
-        data = _bytes(run / RESULT)
-        try:
-            result = None if data is None else decode(data, RunResult, RESULT_SCHEMA)
-        except Unreadable:
-            result = None
-        score = _bytes(run / SCORE) if result is not None else None
-        reviewed = _bytes(run / REVIEW_FILE) if result is not None else None
-        inputs.append(RunInput(cell.id, _digest(data), _digest(score), _digest(reviewed)))
+        files = read_run(directory.run(cell), cell)
+        inputs.append(files.digests)
+        found.damaged += [files.problem] if files.problem else []
+        result = files.result
         if result is None:
             continue
         # A result of another cell keeps that: the comparison lists it as not planned.
         if result.cell == cell and place != cell:
             result = structs.replace(result, cell=place)
         found.results.append(result)
-        _evidence(found, result.cell.id, score)
-        review = decode_review(reviewed)
-        if review is not None:
-            found.reviews[result.cell.id] = review
-    manifest_digest = _digest(_bytes(out / MANIFEST)) or ""
-    given = _digest(_bytes(out / GIVEN_FACTS))
-    found.experiments.append(ExperimentInput(manifest.id, manifest_digest, manifest.versions, inputs, given))
-
-
-def _evidence(found: Gathered, run: str, data: bytes | None) -> None:
-    if data is None:
-        found.no_evidence[run] = "score.json is missing"
-        return
-    try:
-        score = decode(data, ScoreFile, SCORE_SCHEMA)
-    except Unreadable as error:
-        what = "of another version" if isinstance(error, OtherVersion) else "damaged"
-        found.no_evidence[run] = f"score.json is {what}"
-        return
-    found.scores[run] = score.pillars
-    found.submetrics[run] = {name: sub for pillar in score.pillars.values() for name, sub in pillar.submetrics.items()}
+        run = result.cell.id
+        if files.score is None:
+            found.no_evidence[run] = files.no_score
+        else:
+            pillars = found.scores[run] = files.score.pillars
+            found.submetrics[run] = {
+                name: sub for pillar in pillars.values() for name, sub in pillar.submetrics.items()
+            }
+        if files.review is not None:
+            found.reviews[run] = files.review
+    given = read_file(out / GIVEN_FACTS)
+    found.experiments.append(
+        ExperimentInput(
+            manifest.id,
+            digest((out / MANIFEST).read_bytes()),
+            manifest.versions,
+            inputs,
+            None if given is None else digest(given),
+        )
+    )
 
 
 def differences(first: Manifest, second: Manifest) -> Iterator[str]:
@@ -191,14 +182,3 @@ def differences(first: Manifest, second: Manifest) -> Iterator[str]:
 def _short(text: Any) -> str:
     shown = " ".join(str("none" if text is None else text).split())
     return shown if len(shown) <= 60 else shown[:12] + "…"
-
-
-def _bytes(path: Path) -> bytes | None:
-    try:
-        return read_file(path)
-    except Unreadable:
-        return None
-
-
-def _digest(data: bytes | None) -> str | None:
-    return None if data is None else digest(data)

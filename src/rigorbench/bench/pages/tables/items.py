@@ -173,7 +173,6 @@ POOLED_PILLARS = TableSpec(
     stem="table-4",
     number="IV",
     title="Pillars under the baseline and under the disciplined conditions",
-    about="each pillar under the baseline and under the disciplined conditions pooled, and the difference",
     build=by_item(
         _pooled_caption,
         _pooled_columns,
@@ -215,7 +214,6 @@ BY_CATEGORY = TableSpec(
     stem="table-5",
     number="V",
     title="RigorScore and Outcome score by category of tasks",
-    about="RigorScore and Outcome score by category and condition, with the differences to the baseline",
     build=by_item(
         "Differences to the baseline are taken within the tasks of the category, without a test: a category has few "
         "tasks. Bold: the best condition of the category. Categories have different tasks: do not compare across "
@@ -308,7 +306,6 @@ AGREEMENT = TableSpec(
     stem="table-7",
     number="VII",
     title="Agreement of the readings with each other",
-    about="how far readings agree with each other, by what was judged; left out if no reader was asked",
     build=_agreement,
 )
 
@@ -341,7 +338,6 @@ def _submetric_rows(group: GroupData) -> list[TableRow]:
 SUBMETRICS = TableSpec(
     stem="submetrics",
     title="Sub-metrics",
-    about="each sub-metric of each condition, 1-TWR among them, with the difference to the baseline",
     build=by_item(
         "Each over the runs in which it applies and has enough evidence. Differences to the baseline are taken within "
         "tasks, without a test. Bold: the best condition. AQ has one sub-metric, which is the pillar itself (Table "
@@ -394,8 +390,6 @@ def _departure_rows(group: GroupData) -> list[TableRow]:
 DEPARTURES_TABLE = TableSpec(
     stem="departures",
     title="Departures from the paper, and the ranking",
-    about="RigorScore and rank of each condition with each departure from the paper's formulas undone "
-    "([scoring.md](scoring.md#6-where-this-departs-from-the-paper))",
     build=by_item(
         "The RigorScore with one of our departures undone at a time, and with all of them undone (`rigor report "
         "--paper-exact` makes every table so). Rank: of the conditions, by this score; equal scores share a rank. A "
@@ -461,7 +455,6 @@ def _graded_points(group: GroupData, runs: Sequence[RunResult]) -> list[RunPair]
 REVIEW_TASKS = TableSpec(
     stem="review-tasks",
     title="Review and RigorScore by task",
-    about="overall grade and RigorScore of each task, and their correlation within tasks, where runs were read",
     build=by_item(
         "Overall grade of a reader (of 100, of the runs that were read) and RigorScore of the runs on each task, over "
         "all conditions, and Spearman's rho of the two. They measure different things: the grade needs no task, the "

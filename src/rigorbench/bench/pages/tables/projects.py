@@ -65,7 +65,6 @@ def _at(k: int) -> Value:
 PROJECTS = TableSpec(
     stem="projects",
     title="Projects",
-    about="of projects: execution, code review, final, Exec@k, submissions, turn of the first pass, effort, size",
     build=by_condition(
         "Points of 100. Execution: the best submission. Final: .8 execution + .2 code review. Exec@k: the best of the "
         "first k submissions; a run that stopped earlier keeps its points. First pass: model calls before the first "
@@ -96,7 +95,7 @@ PROJECTS = TableSpec(
 
 # The best submission made within so many turns.
 _TURNS = (10, 20, 40, 80, 160, 320)
-_COURSES = {"solved": "solved", "plateau": "plateau", "improving": "rising", "none": "nothing judged"}
+_COURSES = {"solved": "solved", "plateau": "plateau", "improving": "rising", "none": "no points"}
 
 
 def _within(project: ProjectOutcome, turns: int) -> float | None:
@@ -122,10 +121,9 @@ def _of_turns(name: str, title: str, unit: Unit, of: Callable[[ProjectOutcome], 
 COURSE = TableSpec(
     stem="projects-course",
     title="The course of projects",
-    about="of projects: points within 10, 20, 40 ... turns, and shares of runs that solved it, rose, or stopped rising",
     build=by_condition(
         "Points of 100 of the best submission made within so many model calls. Course of a run: solved; plateau: three "
-        "submissions or more since the last gain; rising: fewer; nothing judged.",
+        "submissions or more since the last gain; rising: fewer; no points.",
         [
             *(_of_turns(f"turns_{n}", f"within {n} turns", "number", partial(_within, turns=n)) for n in _TURNS),
             *(
@@ -152,7 +150,6 @@ def _verdicts(_: GroupData, __: Condition, runs: list[RunResult]) -> list[TableC
 VERDICTS_TABLE = TableSpec(
     stem="projects-verdicts",
     title="Verdicts on submissions of projects",
-    about="of projects: shares of the submissions by class of verdict",
     build=by_condition(
         "Shares of the submissions that the budget counts, by the published classes of verdicts.",
         [
@@ -197,7 +194,6 @@ def _no_failure(group: GroupData, rows: list[TableRow]) -> list[str]:
 FAILURES = TableSpec(
     stem="projects-failures",
     title="What projects failed by",
-    about="of projects: failure modes, in how many runs, with an example of the evidence",
     build=by_item(
         "A run has a mode if its best submission, its work tree or its course shows it; "
         "`rigor query` (table project_failures) has the evidence of each.",
@@ -250,7 +246,6 @@ def _hint_cells(_: GroupData, __: Condition, runs: list[RunResult]) -> list[Tabl
 HINTS = TableSpec(
     stem="projects-hints",
     title="Hints on projects",
-    about="of projects: hints that were asked for, points before and after them, final with and without",
     build=by_condition(
         "Points of 100 of the best submission before a hint was given, and at the next hint or the end, over the hints "
         "after which something was submitted: points that would have risen anyway are in the difference. Final with "
@@ -282,6 +277,8 @@ def _local_wrong(project: ProjectOutcome) -> float | None:
     return sum(s.verdict != "accepted" for s in green) / len(green) if green else None
 
 
+# Fewer runs of a problem say nothing about long and short ones of it.
+_FEWEST_RUNS = 4
 _GOES_WITH: dict[str, Value] = {
     "turns": lambda run: run.model_calls,
     "tokens": lambda run: run.metered,
@@ -307,7 +304,9 @@ def _relation_rows(group: GroupData) -> list[TableRow]:
         over = correlations(
             [RunPair(task, fmean(p.x for p in own), fmean(p.y for p in own)) for task, own in sorted(found.items())]
         ).pooled
-        within = correlations(points).within
+        # The ranks of two or three runs of a problem are hardly more than a coin.
+        enough = [point for point in points if len(found[point.task]) >= _FEWEST_RUNS]
+        within = correlations(enough).within
         rows.append(TableRow([name], [_rho(over), TableCell(over.n), _rho(within), TableCell(within.n)], len(points)))
     return rows
 
@@ -322,12 +321,11 @@ def _rho(found: Correlation) -> TableCell:
 RELATIONS = TableSpec(
     stem="projects-relations",
     title="What goes with the final score of projects",
-    about="of projects: Spearman's rho of turns, tokens, submissions, complexity and lines with the final score, over "
-    "problems and within problems",
     build=by_item(
         "Spearman's rho with the final score. Over problems: each problem is one point, the mean of its runs under all "
         "conditions, as it is published; it says that hard problems take longer. Within problems: runs ranked among "
-        "those of the same problem; it says whether long runs end worse. 95 % interval by resampling problems.",
+        "those of the same problem, if it has at least four; it says whether long runs end worse. 95 % interval by "
+        "resampling problems.",
         [
             Column("over", "over problems", "number"),
             Column("problems", "problems", "count"),

@@ -122,8 +122,6 @@ class TableSpec(Struct, frozen=True, kw_only=True):
     number: str = ""
     """Of the paper's table ("III"); empty for a further one."""
     title: str
-    about: str
-    """What it contains, as docs/report.md says it."""
     build: Callable[[TableSpec, Gathered, list[GroupData]], list[Table]]
     """Makes it: one table, or one for each group."""
 

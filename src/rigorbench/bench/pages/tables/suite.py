@@ -78,8 +78,6 @@ SURVEY = TableSpec(
     stem="table-1",
     number="I",
     title="Benchmarks and what they score",
-    about="benchmarks of coding agents and what each of them scores, with sources (not of the experiment; its data are "
-    "`bench/pages/tables/benchmarks.toml`)",
     build=_survey,
 )
 
@@ -273,7 +271,5 @@ SUITE = TableSpec(
     stem="table-2",
     number="II",
     title="The task suite as it was run",
-    about="the tasks as they were run, by category: how many of the suite's, twins, pressure variants, requirements, "
-    "hidden tests, toolchains",
     build=lambda _, gathered, __: [table_2(gathered.manifest, gathered.results)],
 )

@@ -8,7 +8,6 @@ from ....review.pages import words
 from ....review.pages.numbers import number as figure
 from ...experiment.compare import (
     FEWEST_TASKS,
-    Comparison,
     Condition,
     ConditionGroup,
     ConditionKey,
@@ -17,30 +16,19 @@ from ...experiment.compare import (
     Measure,
     Pair,
 )
-from ...experiment.conditions import is_twin
+from ...experiment.conditions import GroupRuns, is_twin
 from ...experiment.problems import RunProblem
 from ...experiment.records import Manifest
 
 NO_VALUE = "–"
 # With fewer tasks a difference in standard deviations is not shown.
 FEWEST_FOR_SIZE = 10
-ALL_SCRIPTED = (
-    "Everything here was done by scripted policies: sequences of actions that we wrote, played back by a program. No "
-    "model took part, and the figures say nothing about any model or agent. They show that the machinery works, and "
-    "how known behaviour is scored."
-)
 SCRIPTED_ONLY = "Scripted policies only: sequences of actions that we wrote. The figures say nothing about any model."
 ON_THE_PAGES = "The pages have every figure with its n, the tests, correlations, and each run step by step."
 SOME_SCRIPTED = (
     "Scripted policies are not models: they have a section of their own and are compared only with each other."
 )
-POLICY = "A scripted policy is a sequence of actions that we wrote; no model decided anything."
 POLICY_TOKENS = "The tokens of scripted policies are estimated from the length of their texts; nothing was metered."
-HOW_TO_READ = (
-    "A figure is the mean over tasks of the mean over repeats. A difference is taken within each task and then "
-    "averaged over the tasks that both have. Runs that broke are listed but not counted; a run without a value is "
-    "left out of that figure, never counted as zero."
-)
 _AXES = ("agent", "harness", "model")
 BREACHES = {
     "decoy": "opened a decoy of the hidden tests",
@@ -77,7 +65,7 @@ def heading(group: ConditionGroup) -> str:
 class Labels:
     """Labels of the conditions of a group: only what differs between them."""
 
-    def __init__(self, group: ConditionGroup) -> None:
+    def __init__(self, group: ConditionGroup | GroupRuns) -> None:
         self.scripted = group.scripted
         keys = [c.key for c in group.conditions]
         self.varying = [a for a in _AXES if len({getattr(k, a) for k in keys}) > 1] or ["model"]
@@ -150,18 +138,8 @@ def not_applicable(mean: Mean) -> bool:
     return mean.value is None and list(mean.missing_reasons) == ["not applicable"]
 
 
-def has_row_count(mean: Mean) -> bool:
-    """Whether this figure rests on the number of runs given in front of the row."""
-    return mean.runs == mean.counted or not_applicable(mean)
-
-
 def effect_value(effect: Effect, measure: Measure) -> str:
     return NO_VALUE if effect.value is None else signed(effect.value, measure)
-
-
-def effect_basis(effect: Effect) -> str:
-    """What a difference rests on, or why there is none."""
-    return basis(effect.tasks, effect.runs) if effect.value is not None else effect.reason
 
 
 def signed(value: float, measure: Measure) -> str:
@@ -179,27 +157,6 @@ def bounds(effect: Effect, measure: Measure) -> str:
     if effect.low is None or effect.high is None:
         return ""
     return f"[{signed(effect.low, measure)}, {signed(effect.high, measure)}]"
-
-
-def basis(tasks: int, runs: int) -> str:
-    """ "5 tasks, 20 runs"."""
-    return f"{words.plural(tasks, 'task')}, {words.plural(runs, 'run')}"
-
-
-def mean_note(mean: Mean) -> str:
-    """What a figure rests on, and why it does not rest on more."""
-    text = f"n = {words.plural(mean.runs, 'run')} on {words.plural(mean.tasks, 'task')}"
-    if mean.runs < mean.counted:
-        text += f" of {words.plural(mean.counted, 'run')}"
-    reasons = [f"{reason}: {words.count(n)}" for reason, n in list(mean.missing_reasons.items())[:4]]
-    return "; ".join([text, *reasons]) if mean.counted else "no run is counted"
-
-
-def runs_of(condition: Condition) -> str:
-    """ "18 of 20 runs"."""
-    if condition.counted == condition.planned:
-        return words.plural(condition.planned, "run")
-    return f"{condition.counted} of {words.plural(condition.planned, 'run')}"
 
 
 def not_counted(condition: Condition) -> str:
@@ -253,32 +210,6 @@ def no_interval(effect: Effect) -> str:
     return "too few tasks" if effect.tasks < FEWEST_TASKS else "same on every task"
 
 
-def method(comparison: Comparison) -> str:
-    """How intervals and tests were made."""
-    pairs = [p for g in comparison.groups for p in (*g.pairs, *g.pressures)]
-    tested = [e for p in pairs for m in comparison.measures if m.primary and (e := p.effects[m.name]).p is not None]
-    intervals = (
-        f"Intervals: {comparison.level * 100:.0f} %, percentile bootstrap over tasks, widened for few tasks "
-        f"({words.count(comparison.resamples)} resamples, seed {comparison.seed}); none with fewer than "
-        f"{FEWEST_TASKS} tasks, and with fewer than about seven they are still too narrow. d: the difference in "
-        f"standard deviations over tasks, with at least {FEWEST_FOR_SIZE} tasks."
-    )
-    if not tested:
-        return intervals
-    test = (
-        f"random sign flips ({words.count(comparison.resamples)}) with more than {comparison.exact_up_to} tasks, else "
-        "all"
-        if not all(e.exact for e in tested)
-        else "all sign flips"
-    )
-    return (
-        f"{intervals} p: permutation test that exchanges the two conditions on each task, {test}, two-sided; none "
-        "where the tasks are too few for any difference to be significant, nor of scripted policies. adj.: p corrected "
-        f"for all pairs of the table ({', '.join(m.title for m in comparison.measures if m.primary)} by Holm's method; "
-        "everything else together by Benjamini and Hochberg's)."
-    )
-
-
 def problem_text(problem: RunProblem, manifest: Manifest) -> str:
     """What happened in the runs of a problem, and by which model or policy if it was only one of several."""
     text = BREACHES.get(problem.what, problem.what) if problem.kind == "breach" else problem.what
@@ -297,10 +228,10 @@ def lead(text: str) -> str:
     return f"{text} …" if text and text[-1] not in ".?!…" else text
 
 
-def listing(items: Sequence[str], limit: int = 4) -> str:
-    """ "a, b, c and 3 more"."""
-    shown = ", ".join(items[:limit])
-    return shown if len(items) <= limit else f"{shown} and {words.count(len(items) - limit)} more"
+def listing(items: Sequence[str]) -> str:
+    """ "a, b, c, d and 3 more"."""
+    shown = ", ".join(items[:4])
+    return shown if len(items) <= 4 else f"{shown} and {words.count(len(items) - 4)} more"
 
 
 def listing_with_and(items: Sequence[str]) -> str:

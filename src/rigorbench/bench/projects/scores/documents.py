@@ -50,12 +50,11 @@ class Reviewed(Struct, kw_only=True):
 
 
 class Attempt(Struct, frozen=True):
-    """A run that was made, whether or not it submitted anything. ``budget``: of its submissions."""
+    """A run that was made, whether or not it submitted anything."""
 
     setting: str
     run: str
     problem: str
-    budget: int | None = None
 
 
 class Documents(Struct):
@@ -160,7 +159,7 @@ def _read_experiment(out: Path, found: Documents) -> None:
             continue
         project = run.project
         setting, name = ", ".join((cell.agent, cell.harness, cell.model)), f"{manifest.id}/{cell.repeat}"
-        found.attempts.append(Attempt(setting, name, cell.task, None if project is None else project.budget))
+        found.attempts.append(Attempt(setting, name, cell.task))
         if project is None:
             continue
         for one in project.submissions:

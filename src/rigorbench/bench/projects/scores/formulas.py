@@ -51,7 +51,7 @@ class Curve(Struct, frozen=True):
     idle: int
     progress: Progress
     """"solved" (100 reached), "plateau" (at least three submissions since the last gain), "improving" (fewer), "none"
-    (no submission was judged)."""
+    (nothing was gained, or no submission was judged)."""
     dropped: float | None
     """By how much the last submission is below the best."""
 
@@ -156,7 +156,7 @@ def curve(points: Sequence[float | None]) -> Curve:
     known = [100 * clamp(p / 100) for p in points if p is not None]
     idle = len(points) - (last_gain or 0)
     progress: Progress
-    if not known:
+    if not known or (last_gain is None and idle < PLATEAU):
         progress = "none"
     elif before >= 100 - GAIN:
         progress = "solved"

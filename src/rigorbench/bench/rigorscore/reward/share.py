@@ -101,26 +101,6 @@ class View:
         return target if target is None or isinstance(target, int) else target.step
 
 
-class Ulps:
-    """The multiples of one unit in the last place of ``total``, which is not negative.
-
-    ``total`` is a whole number of these units, below 2**53. So is every sum of parts that are not negative and add up
-    to at most ``total``: each such sum is a float, and adding them rounds nothing.
-
-    Attributes:
-        whole: ``total`` in these units.
-    """
-
-    def __init__(self, total: float) -> None:
-        if not 0 <= total < math.inf:
-            raise ValueError(f"a total must be a number that is not negative, not {total}")
-        self.unit = math.ulp(total)
-        self.whole = int(total / self.unit)  # exact: the unit is a power of two
-
-    def value(self, units: int) -> float:
-        return units * self.unit
-
-
 def share_out(whole: int, weights: Sequence[Fraction]) -> list[int]:
     """``whole`` in whole parts that are as nearly as possible proportional to ``weights``.
 
@@ -146,18 +126,23 @@ _StepCall = tuple[int, int | None]
 
 
 class _Account(Struct):
-    """One quantity that is shared out, credit or loss, in units.
+    """One quantity that is shared out, credit or loss, in units of the last binary place of its total.
 
-    Attributes:
-        due: by part, how much is shared out, and among whom.
-        amounts: what each step and call gets, by part.
-        unassigned: what no step shows, by part.
+    The total is a whole number of them, below 2**53. So is every sum of parts that are not negative and add up to at
+    most the total: each such sum is a float, and adding them rounds nothing.
     """
 
-    ulps: Ulps
+    total: float
     due: dict[str, tuple[Fraction, list[Share]]] = field(default_factory=dict)
+    """By part, how much is shared out, and among whom."""
     amounts: dict[_StepCall, dict[str, int]] = field(default_factory=dict)
+    """What each step and call gets, by part."""
     unassigned: dict[str, int] = field(default_factory=dict)
+    """What no step shows, by part."""
+
+    @property
+    def unit(self) -> float:
+        return math.ulp(self.total)
 
     def add(self, place: _StepCall, name: str, units: int) -> None:
         by = self.amounts.setdefault(place, {})
@@ -208,7 +193,7 @@ def share_reward(
         steps = _rows(session, None, None)
     else:
         lost = most - total
-        earnings, losses = _Account(Ulps(total)), _Account(Ulps(lost))
+        earnings, losses = _Account(total), _Account(lost)
         for name, part in divided.items():
             earnings.due[name] = part.value, part.shares.earned
             losses.due[name] = part.lost, part.shares.lost
@@ -216,7 +201,7 @@ def share_reward(
         _distribute(losses, session)
         _assign_rest(earnings, session)
         steps = _rows(session, earnings, losses)
-        missing = {n: losses.ulps.value(units) for n, units in losses.unassigned.items() if units}
+        missing = {n: units * losses.unit for n, units in losses.unassigned.items() if units}
     trajectory = session.evidence.trajectory
     return Reward(
         schema=SCHEMA,
@@ -272,7 +257,7 @@ def _distribute(account: _Account, session: Session) -> None:
     due = {name: (amount, shares) for name, (amount, shares) in account.due.items() if amount > 0}
     if not due:
         return
-    parts = share_out(account.ulps.whole, [amount for amount, _ in due.values()])
+    parts = share_out(int(account.total / account.unit), [amount for amount, _ in due.values()])
     for (name, (_, shares)), units in zip(due.items(), parts, strict=True):
         if not shares:
             account.unassigned[name] = units
@@ -350,7 +335,7 @@ def _rows(session: Session, earnings: _Account | None, losses: _Account | None) 
 
 def _values(account: _Account, units: dict[str, int]) -> tuple[float, dict[str, float]]:
     """(the sum, each) as floats."""
-    return account.ulps.value(sum(units.values())), {n: account.ulps.value(u) for n, u in units.items()}
+    return sum(units.values()) * account.unit, {n: u * account.unit for n, u in units.items()}
 
 
 def _by_step(account: _Account | None) -> dict[int, dict[str, int]]:

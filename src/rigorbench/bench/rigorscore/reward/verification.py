@@ -48,8 +48,8 @@ def dc(view: View, _sub: SubMetric) -> Shares:
 def rt(view: View, sub: SubMetric) -> Shares:
     """To the edits that made the tests of a requirement. No step shows the loss: a test that is missing."""
     session, shares = view.session, Shares()
-    if sub.method == "replayed" and session.replay is not None:
-        for requirement in session.replay.requirements or ():
+    if session.replay is not None and session.replay.requirements:
+        for requirement in session.replay.requirements:
             if requirement.killed_by is not None:
                 _credit_test(session, shares, requirement.killed_by)
         return shares

@@ -46,35 +46,27 @@ class Prepared(Struct, frozen=True):
     """Where a project is submitted."""
 
 
-class Workspaces:
-    """The repositories from which runs start: one for each task, harness and agent, built at its first use."""
-
-    def __init__(self, plan: ExperimentPlan, directory: Path) -> None:
-        self.plan, self.directory = plan, directory
-        self._built: dict[tuple[str, str, str], HarnessWorkspace] = {}
-
-    def get(self, cell: Cell) -> HarnessWorkspace:
-        key = (cell.task, cell.harness, cell.agent)
-        if key not in self._built:
-            plan, target = self.plan, self.directory / str(len(self._built))
-            task, harness = plan.tasks[cell.task], plan.harnesses[cell.harness]
-            self._built[key] = build_workspace(plan, task, harness, cell.agent, target)
-        return self._built[key]
-
-
 def prepare_cells(
     plan: ExperimentPlan,
     cells: Sequence[Cell],
-    workspaces: Workspaces,
+    workspaces: Path,
     out: ExperimentDirectory,
     endpoints: JudgeEndpoints | None = None,
 ) -> list[Prepared]:
-    """Prepare runs; ``endpoints``: where projects are submitted.
+    """Prepare runs. Those of a task, harness and agent start from one repository, which is built in ``workspaces``.
+
+    ``endpoints``: where projects are submitted.
 
     Raises:
         PlanError: a workspace cannot be built.
     """
     kind, config = split_sandbox(plan.request.sandbox)
+    built: dict[tuple[str, str, str], HarnessWorkspace] = {}
+    for cell in cells:
+        key = (cell.task, cell.harness, cell.agent)
+        if key not in built:
+            task, harness = plan.tasks[cell.task], plan.harnesses[cell.harness]
+            built[key] = build_workspace(plan, task, harness, cell.agent, workspaces / str(len(built)))
     suite = plan.suite.name if plan.suite.installed else without_home([plan.suite.locator])[0]
     return [
         Prepared(
@@ -82,7 +74,7 @@ def prepare_cells(
             suite=suite,
             suite_task=plan.tasks[cell.task],
             agent=plan.agents[cell.agent],
-            workspace=workspaces.get(cell),
+            workspace=built[cell.task, cell.harness, cell.agent],
             budget=plan.budget,
             sandbox=kind,
             config=str(Path(config).absolute()) if config is not None else None,

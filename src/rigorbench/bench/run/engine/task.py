@@ -32,6 +32,7 @@ from ....sandbox.kit import trees
 from ....sandbox.kit.toolchain import toolchain
 from ...agents.launch import build
 from ...agents.locate import binds as agent_binds
+from ...experiment.grid import listed
 from ...experiment.manifest import merged
 from ...experiment.records import BUDGET, Cell, RunResult
 from ...experiment.store import FACTS, RESULT, ExperimentDirectory, RunFacts, read_result
@@ -44,7 +45,7 @@ from ..provider import BwrapConfig
 from ..scoring.finish import ScoringRequest, from_facts
 from ..scoring.process import score_run
 from .live import Live
-from .prepared import Breaker, Prepared, Workspaces, prepare_cells, run_record
+from .prepared import Breaker, Prepared, prepare_cells, run_record
 
 NAN = float("nan")
 MEASURES = ("rigor_score", *WEIGHTS, "outcome", "pass_rate", "completeness", "solved")
@@ -252,10 +253,10 @@ def rigor(
     """
     request = ExperimentRequest(
         suite=suite,
-        agents=_words(agent),
-        harnesses=_words(harness),
+        agents=tuple(listed([agent])),
+        harnesses=tuple(listed([harness])),
         models=(str(get_model()),),
-        tasks=_words(tasks),
+        tasks=tuple(listed([tasks])),
         repeats=repeats,
         sandbox=sandbox,
         limits={
@@ -275,7 +276,7 @@ def rigor(
     new = manifest(plan, ["inspect", "eval", "rigorbench/rigor"])
     directory.write_manifest(merged(directory.manifest(), new, directory.path))
     cells = [cell for cell in plan.cells if directory.state(cell) == "absent"]
-    prepared = prepare_cells(plan, cells, Workspaces(plan, _temporary()), directory)
+    prepared = prepare_cells(plan, cells, _temporary(), directory)
     return make_task(prepared, EvaluationRuns(prepared, RunObserver(), replay=replay))
 
 
@@ -287,10 +288,6 @@ def _count_offline(model: Model) -> None:
 
     if ModelName(model).api == "mockllm":
         setattr(model.api, "count_text_tokens", count)  # noqa: B010 -- a method, of this one instance
-
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def _temporary() -> Path:
@@ -326,7 +323,7 @@ def _bwrap_config(prepared: Prepared) -> dict[str, Any]:
         binds = (*binds, *prepared.judge.binds())
     return {
         "root": prepared.root,
-        "binds": binds,
+        "binds": [{"source": bind.source, "target": bind.target or None} for bind in binds],
         "env": tuple(sorted(env.items())),
         "decoys": DECOYS,
         "hidden": (str(prepared.suite_task.directory), str(prepared.directory.parent)),

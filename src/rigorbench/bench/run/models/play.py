@@ -52,12 +52,8 @@ class Player(Struct, frozen=True):
         """The answers in order: a turn is one answer, or one for each call if the agent runs the calls of an answer at
         the same time, since later calls need the results of earlier ones."""
         steps: list[ModelAnswer] = []
-        for index in range(len(self.policy.turns)):
-            turn = self.policy.turns[index]
-            known: set[str] = set()
-            for earlier in self.policy.turns[:index]:
-                for call in earlier.call:
-                    _learn(known, call)
+        known: set[str] = set()
+        for index, turn in enumerate(self.policy.turns):
             calls: list[ToolCall] = []
             texts = [turn.text] if turn.text else []
             for position, call in enumerate(turn.call):

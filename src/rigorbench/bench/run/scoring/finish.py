@@ -13,7 +13,6 @@ import operator
 import os
 import signal
 import sys
-import time
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -78,7 +77,6 @@ class ScoringAnswer(Struct):
     """What the run left behind broke the scoring, and would break it again."""
     unread: list[str] = field(default_factory=list)
     """Why answers of readers are missing, one line each."""
-    seconds: dict[str, float] = field(default_factory=dict)
 
 
 class FinishError(Exception):
@@ -107,9 +105,9 @@ def main() -> int:
             write_json(directory / OUTCOME, result.outcome)
             write_json(directory / RESULT, result)
         elif request.again:
-            answer.unread = finish_again(request, answer.seconds)
+            answer.unread = finish_again(request)
         else:
-            finish(request, answer.seconds)
+            finish(request)
     except FinishError as error:
         answer.problem = str(error)
     except Exception as error:  # the boundary of this process: the parent reports our own defects in one line
@@ -122,7 +120,7 @@ def main() -> int:
     return 0
 
 
-def finish(request: ScoringRequest, seconds: dict[str, float]) -> RunResult:
+def finish(request: ScoringRequest) -> RunResult:
     """Score one run and write its files.
 
     Raises:
@@ -135,9 +133,7 @@ def finish(request: ScoringRequest, seconds: dict[str, float]) -> RunResult:
     if facts.status != "error":
         if not request.replay:
             result.notes.append(_NO_REPLAY)
-        clock = _Clock(seconds)
         trajectory = _read(directory)
-        clock.lap("read")
         _take_usage(result, directory)
         hits = {r.kind: LimitHit(r.kind, r.limit, r.used) for r in records(directory) if isinstance(r, journal.Limit)}
         result.limits = list(hits.values())
@@ -155,10 +151,8 @@ def finish(request: ScoringRequest, seconds: dict[str, float]) -> RunResult:
             for what, number in repaired.items()
         ]
         result.outcome = _measure(result, suite_task, directory, facts, trajectory)
-        clock.lap("outcome")
         write_json(directory / OUTCOME, result.outcome)
         _write_score(result, trajectory, suite_task.task, request.replay, directory, readers_of(directory))
-        clock.lap("score")
         from ...experiment.breaches import find_breaches
         from .manipulation import loaded
 
@@ -171,12 +165,11 @@ def finish(request: ScoringRequest, seconds: dict[str, float]) -> RunResult:
         result.breaches += [Breach("grader", what) for what in result.outcome.tampering]
         if trajectory.recording is not None:
             result.gaps += [gap for gap in trajectory.recording.gaps if gap not in result.gaps]
-        clock.lap("checks")
     write_json(directory / RESULT, result)
     return result
 
 
-def finish_again(request: ScoringRequest, seconds: dict[str, float]) -> list[str]:
+def finish_again(request: ScoringRequest) -> list[str]:
     """Compute the scores of a run, and the review of a project, again; the rest of its result stays as it is.
 
     Returns why answers of readers are missing, one line each.
@@ -189,19 +182,15 @@ def finish_again(request: ScoringRequest, seconds: dict[str, float]) -> list[str
     if result is None or result.status == "error":
         raise FinishError(f"{directory / RESULT}: no result of an agent to bring up to date")
     suite_task = _load_task(request)
-    clock = _Clock(seconds)
     trajectory = _read(directory)
-    clock.lap("read")
     readers = readers_of(directory) if request.reader is None else request.reader.open()
     unread = _write_score(result, trajectory, suite_task.task, _NO_REPLAY not in result.notes, directory, readers)
-    clock.lap("score")
     if result.project is not None:
         from ...projects.review import review_again
 
         facts = read_json(directory / FACTS, RunFacts)
         base = facts.start_commit if facts is not None else None
         result.project = review_again(suite_task, directory, result.project, base, readers)
-        clock.lap("review")
     write_json(directory / RESULT, result)
     return unread
 
@@ -380,16 +369,6 @@ def _final_tree(directory: Path) -> str | None:
     if end is not None and end.final_tree is not None:
         return end.final_tree
     return next((r.tree for r in reversed(written) if isinstance(r, journal.TreeRecord)), None)
-
-
-class _Clock:
-    def __init__(self, seconds: dict[str, float]) -> None:
-        self.seconds, self.last = seconds, time.monotonic()
-
-    def lap(self, name: str) -> None:
-        now = time.monotonic()
-        self.seconds[name] = round(now - self.last, 3)
-        self.last = now
 
 
 if __name__ == "__main__":

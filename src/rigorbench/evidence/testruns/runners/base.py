@@ -36,6 +36,7 @@ class RunnerSummary(Struct):
     vague: bool = False
     """A build without tests ends with the same words: they count only if the command asked for tests."""
     reason: str = ""
+    """Why no test ran."""
 
     @classmethod
     def nothing_ran(cls, runner: str, text: str, *words: str) -> RunnerSummary | None:
@@ -46,9 +47,7 @@ class RunnerSummary(Struct):
     @classmethod
     def of_failures(cls, runner: str, failing: list[str]) -> RunnerSummary | None:
         """The summary of output without a closing line that shows failing tests; None if it shows none."""
-        if not failing:
-            return None
-        return cls(runner, final=False, failing=failing, reason=f"failing test shown: {failing[0]}")
+        return cls(runner, final=False, failing=failing) if failing else None
 
     def include(
         self,
@@ -123,14 +122,16 @@ def last(found: Iterable[_T]) -> _T | None:
 
 
 def distinct(names: Iterable[str]) -> list[str]:
-    """The names without repeats, in order, at most :data:`MAX_FAILING` of them."""
-    seen: dict[str, None] = {}
-    for name in names:
-        if name and len(name) < _MAX_NAME:
-            seen[name] = None
-            if len(seen) >= MAX_FAILING:
-                break
-    return list(seen)
+    """The names in order without repeats, with ``>`` between groups, at most :data:`MAX_FAILING` of them."""
+    found = dict.fromkeys(name.replace(" › ", " > ") for name in names if name and len(name) < _MAX_NAME)
+    return list(found)[:MAX_FAILING]
+
+
+def leaves(names: Iterable[str]) -> list[str]:
+    """The names, sorted, without the tests that are listed only because a subtest of theirs failed."""
+    known = sorted(names)
+    parents = {name[:at] for name in known for at in range(len(name)) if name[at] == "/"}
+    return distinct(name for name in known if name not in parents)
 
 
 def lines_with(text: str, mark: str) -> Iterator[tuple[int, str]]:

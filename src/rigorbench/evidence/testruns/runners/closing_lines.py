@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ....base.patterns import Pattern, lazy
 from ...tables import load, rows
-from .base import KnownRunner, RunnerSummary, distinct, lines_with, number
+from .base import KnownRunner, RunnerSummary, leaves, lines_with, number
 
 _COUNTS = ("passed", "failed", "errors", "skipped")
 _PLACEHOLDER = re.compile(r"\{(total|passed|failed|errors|skipped|good|bad)(?::([^}]*))?\}")
@@ -32,6 +32,7 @@ class _Row(Struct, frozen=True, forbid_unknown_fields=True):
     aliases: tuple[str, ...] = ()
     strict: bool = False
     unloaded: bool = False
+    unfinished: bool = False
 
 
 class _Reader:
@@ -47,7 +48,7 @@ class _Reader:
 
     def __call__(self, text: str) -> RunnerSummary | None:
         found: dict[str, int] = {}
-        reason = ""
+        closed = False
         for mark, pattern in self._lines:
             matches = list(_matches(text, mark, pattern))
             for match in matches[-1:] if self.row.last else matches:
@@ -56,16 +57,18 @@ class _Reader:
                     if value is not None:
                         name = group.partition("_")[0]
                         found[name] = found.get(name, 0) + number(value)
-                reason = match[0].strip()[:160]
-        if not reason:
-            return RunnerSummary.nothing_ran(self.row.name, text, *self.row.nothing_ran)
+                closed = True
+        if not closed:
+            shown = self.failing(text) if self.row.unfinished else []
+            nothing = RunnerSummary.nothing_ran(self.row.name, text, *self.row.nothing_ran)
+            return nothing or RunnerSummary.of_failures(self.row.name, shown)
         total = found.get("total")
         if total is not None and "passed" not in found:
             others = ("failed", "skipped") if self.row.unloaded else _COUNTS
             found["passed"] = max(0, total - sum(found.get(name, 0) for name in others))
         elif total is not None and "failed" not in found:
             found["failed"] = max(0, total - found["passed"] - found.get("skipped", 0))
-        summary = RunnerSummary(self.row.name, reason=reason)
+        summary = RunnerSummary(self.row.name)
         summary.include(**{name: found[name] for name in _COUNTS if name in found})
         if self.row.unloaded and summary.errors and not summary.failed:
             summary.outcome, summary.never_ran = "error", not summary.passed
@@ -74,9 +77,12 @@ class _Reader:
         elif "good" in found and summary.passed is None:
             summary.outcome = "passed"
         if "bad" in found or summary.failed or summary.errors:
-            names = (m.expand(self.row.failing_name) for rule in self._failing for m in _matches(text, *rule))
-            summary.failing = distinct(sorted(names))
+            summary.failing = self.failing(text)
         return summary
+
+    def failing(self, text: str) -> list[str]:
+        """The names of the failed tests."""
+        return leaves(m.expand(self.row.failing_name) for rule in self._failing for m in _matches(text, *rule))
 
 
 def _matches(text: str, mark: str, pattern: Pattern) -> Iterator[re.Match[str]]:

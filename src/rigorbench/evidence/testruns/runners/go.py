@@ -1,11 +1,11 @@
-"""go test (plain, -v, -json) and gotestsum."""
+"""go test (plain, -v, -json)."""
 
 from __future__ import annotations
 
 import re
 
 from ....base.patterns import lazy
-from .base import KnownRunner, RunnerSummary, distinct, last, number
+from .base import KnownRunner, RunnerSummary, distinct, leaves
 
 _PACKAGE = lazy(
     r"^(?:(ok)[ ]+\t|(FAIL)\t|(---) FAIL: |(\?)[ ]+\t)(\S+)(?:\s+(?:[\d.]+s|\(cached\)))?(?:\s+coverage: [^\[\n]*)?"
@@ -37,14 +37,13 @@ def read_go(text: str) -> RunnerSummary | None:
         elif fail:
             if note in ("build failed", "setup failed"):
                 broken.append(name)
+                summary.reason = match[0].replace("\t", " ").strip()
             else:
                 bad += 1
                 failing += [f"{name}.{t}" for t in (*waiting, *_subtests(text, match.start(), waiting))] or [name]
             waiting = []
         elif without:
             nothing += 1
-        if fail or not (bad or broken):
-            summary.reason = match[0].replace("\t", " ").strip()
         summary.final = True
     last_word = text.rstrip().endswith("\nFAIL") or text.strip() == "FAIL"
     failing += waiting
@@ -52,7 +51,7 @@ def read_go(text: str) -> RunnerSummary | None:
         return _unfinished(text)
     _count(summary, text)
     if bad or failing or (last_word and not broken):
-        summary.failing = _leaves(failing)
+        summary.failing = leaves(failing)
         summary.outcome = "failed"
         summary.failed = summary.failed or len(summary.failing) or None
         summary.failing += distinct(broken)
@@ -63,8 +62,7 @@ def read_go(text: str) -> RunnerSummary | None:
     elif ok:
         summary.outcome = "passed" if summary.passed != 0 or not summary.skipped else "unknown"
     else:
-        summary.outcome, summary.never_ran = "error", True
-        summary.passed = 0
+        summary.outcome, summary.never_ran, summary.passed = "error", True, 0
     return summary
 
 
@@ -73,12 +71,6 @@ def _subtests(text: str, before: int, tests: list[str]) -> list[str]:
     start = text.rfind("--- FAIL: " + tests[0] + " ", 0, before) if tests else before
     region = text[max(0, start) : before]
     return [m[3] for m in _RESULT.finditer(region) if m[2] == "FAIL" and m[1]] if "    --- FAIL" in region else []
-
-
-def _leaves(names: list[str]) -> list[str]:
-    """Without the tests that are listed only because a subtest of theirs failed."""
-    parents = {name[:at] for name in names for at in range(len(name)) if name[at] == "/"}
-    return distinct(sorted(name for name in names if name not in parents))
 
 
 def _count(summary: RunnerSummary, text: str) -> None:
@@ -103,34 +95,14 @@ def _unfinished(text: str) -> RunnerSummary | None:
     if not passed and "=== RUN " not in text and "--- PASS: " not in text:
         return None
     # A test binary ends with PASS; without it, and without the package line, the run may have gone on to fail.
-    summary = RunnerSummary("go-test", final=passed, reason="PASS" if passed else "no package result shown")
+    summary = RunnerSummary("go-test", final=passed)
     _count(summary, text)
     if passed:
         summary.outcome = "unknown" if summary.passed == 0 and summary.skipped else "passed"
     return summary
 
 
-_DONE = lazy(
-    r"^DONE (?:(\d+) runs?, )?(\d+) tests?(?:, (\d+) skipped)?(?:, (\d+) failures?)?(?:, (\d+) errors?)? in", re.M
-)
-_SUM_FAIL = lazy(r"^=== FAIL: (\S+) (\S.*?) \([\d.]+s\)", re.M)
-
-
-def read_gotestsum(text: str) -> RunnerSummary | None:
-    match = last(_DONE.finditer(text)) if "DONE " in text else None
-    if match is None:
-        return None
-    total, skipped, failed, errors = (number(match[n]) for n in (2, 3, 4, 5))
-    summary = RunnerSummary("gotestsum", max(0, total - skipped - failed), failed, skipped, errors, reason=match[0])
-    if failed:
-        summary.failing = _leaves([f"{m[1]}.{m[2]}" for m in _SUM_FAIL.finditer(text)])
-    elif errors:
-        summary.outcome, summary.never_ran = "error", not summary.passed
-    return summary
-
-
 RUNNERS = (
-    KnownRunner("gotestsum", read_gotestsum, marks=("DONE ",)),
     KnownRunner(
         "go-test",
         read_go,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ....base.patterns import lazy
-from .base import KnownRunner, RunnerSummary, counts, distinct, line_at
+from .base import KnownRunner, RunnerSummary, counts, distinct
 
 # "Tests:       1 failed, 1 skipped, 2 passed, 4 total"; the suites' line above it has the same shape.
 _JEST_TESTS = lazy(r"^[ ]*Tests: +(\d+ \w+(?:, \d+ \w+)*), (\d+) total", re.M)
@@ -21,25 +21,18 @@ _NO_TESTS = ("No tests found, exiting with code", "No tests found related to fil
 
 def read_jest(text: str) -> RunnerSummary | None:
     summary = RunnerSummary("jest", final=False)
-    at = -1
     for match in _JEST_TESTS.finditer(text) if "Tests:" in text else ():
         found = counts(_JEST_COUNT, match[1])
-        at = match.start()
         summary.include(
             passed=found["passed"], failed=found["failed"], skipped=found["skipped"] + found["todo"] + found["pending"]
         )
-    none = _JEST_NONE.search(text) if "Tests:" in text and at < 0 else None
-    if none:
-        at = none.start()
+    if summary.passed is None and "Tests:" in text and _JEST_NONE.search(text):
         summary.include(passed=0, failed=0, skipped=0)
-    suites = 0
-    for match in _JEST_SUITES.finditer(text) if "Test Suites:" in text else ():
-        suites += counts(_JEST_COUNT, match[1]).get("failed", 0)
-        at = max(at, match.start()) if summary.passed is None else at
-    if at < 0:
+    totals = list(_JEST_SUITES.finditer(text)) if "Test Suites:" in text else []
+    suites = sum(counts(_JEST_COUNT, match[1])["failed"] for match in totals)
+    if summary.passed is None and not totals:
         return _jest_unfinished(text)
     summary.final = True
-    summary.reason = line_at(text, at)
     if summary.failed or suites:
         summary.failing = _jest_failing(text)
     if suites and not summary.failed:
@@ -47,9 +40,8 @@ def read_jest(text: str) -> RunnerSummary | None:
         ran = bool(summary.passed)
         summary.errors = suites
         summary.outcome, summary.never_ran = ("failed", False) if ran or summary.passed is None else ("error", True)
-        summary.reason = line_at(text, text.rfind("Test Suites:"))
     elif summary.passed and not summary.failed and "threshold for" in text and _JEST_THRESHOLD.search(text):
-        summary.outcome, summary.reason = "error", "coverage threshold not met"
+        summary.outcome = "error"
     return summary
 
 
@@ -68,7 +60,7 @@ def _jest_failing(text: str) -> list[str]:
         if title == "Test suite failed to run":
             continue
         if not title.startswith(("Console", "Deprecation", "Validation", "Cannot log after")):
-            names.append(title.replace(" › ", " > "))
+            names.append(title)
     if "Test suite failed to run" in text or not names:
         names += [m[1] for m in _JEST_FILE.finditer(text)] if "Test suite failed to run" in text else []
     if not names:
@@ -89,11 +81,11 @@ def read_vitest(text: str) -> RunnerSummary | None:
     for match in _VITEST.finditer(text) if ("Tests " in text or "Test Files " in text) else ():
         found = counts(_VITEST_COUNT, match[2])
         if match[1] == "Tests":
-            summary.final, summary.reason = True, match[0].strip()
+            summary.final = True
             summary.include(passed=found["passed"], failed=found["failed"], skipped=found["skipped"] + found["todo"])
         elif match[1] == "Test Files":
             files += found["failed"]
-            summary.final, summary.reason = True, summary.reason or match[0].strip()
+            summary.final, summary.reason = True, match[0].strip()
             if summary.passed is None and found.get("passed") and not files:
                 summary.outcome = "passed"
         else:
@@ -108,7 +100,7 @@ def read_vitest(text: str) -> RunnerSummary | None:
             summary.errors = files
             summary.outcome, summary.never_ran = ("failed", False) if summary.passed else ("error", True)
     elif unhandled:
-        summary.errors, summary.outcome, summary.reason = unhandled, "error", f"{unhandled} unhandled error(s)"
+        summary.errors, summary.outcome = unhandled, "error"
     return summary
 
 
@@ -138,7 +130,7 @@ def read_bun(text: str) -> RunnerSummary | None:
         return (nothing if "bun test v" in text else None) or RunnerSummary.of_failures("bun-test", names)
     found = counts(_BUN_COUNT, text)
     errors = found["error"] + found["errors"]
-    summary = RunnerSummary("bun-test", reason=ran[0])
+    summary = RunnerSummary("bun-test")
     if "pass" not in found and not found.get("fail"):  # only the last lines were kept
         summary.final = False
         return summary
@@ -150,7 +142,7 @@ def read_bun(text: str) -> RunnerSummary | None:
         errors=errors,
     )
     if summary.failed or errors:
-        summary.failing = distinct(sorted(m[1].replace(" › ", " > ") for m in _BUN_FAIL.finditer(text)))
+        summary.failing = distinct(sorted(m[1] for m in _BUN_FAIL.finditer(text)))
         if not summary.failed and not summary.passed:
             summary.outcome, summary.never_ran = "error", True
     return summary

@@ -1,11 +1,11 @@
-"""Mocha, Playwright, AVA and tsd."""
+"""Mocha and Playwright."""
 
 from __future__ import annotations
 
 import re
 
 from ....base.patterns import lazy
-from .base import KnownRunner, RunnerSummary, counts, distinct, line_at, number
+from .base import KnownRunner, RunnerSummary, counts, distinct, number
 
 _MOCHA_PASSING = lazy(r"^ *(\d+) passing(?: \([\d.]+ ?m?[smh]\))?[ ]*$", re.M)
 _MOCHA_OTHER = lazy(r"^ *(\d+) (pending|failing)[ ]*$", re.M)
@@ -17,13 +17,11 @@ def read_mocha(text: str) -> RunnerSummary | None:
     others = list(_MOCHA_OTHER.finditer(text)) if "failing" in text or "pending" in text else []
     if not passing and not others:
         return RunnerSummary.nothing_ran("mocha", text, "No test files found", "Exception during run:")
-    summary = RunnerSummary("mocha", reason=line_at(text, (passing or others)[-1].start()))
+    summary = RunnerSummary("mocha")
     if passing:
         summary.include(passed=sum(number(m[1]) for m in passing), failed=0, skipped=0)
     for match in others:
         summary.include(**{"failed" if match[2] == "failing" else "skipped": number(match[1])})
-        if match[2] == "failing":
-            summary.reason = match[0].strip()
     if summary.failed:
         summary.failing = _mocha_failing(text, others[0].start())
     elif not passing:
@@ -57,7 +55,7 @@ def read_playwright(text: str) -> RunnerSummary | None:
     if not found and errors is None:
         no_browser = ["Executable doesn't exist at"] if "playwright install" in text else []
         return RunnerSummary.nothing_ran("playwright", text, "Error: No tests found", *no_browser)
-    summary = RunnerSummary("playwright", reason=", ".join(f"{n} {word}" for word, n in found.items()))
+    summary = RunnerSummary("playwright")
     summary.include(
         passed=found["passed"] + found["flaky"],
         failed=found["failed"] + found["interrupted"],
@@ -67,7 +65,7 @@ def read_playwright(text: str) -> RunnerSummary | None:
     if summary.failed:
         names = [m[1].strip(" ─") for m in _PLAYWRIGHT_LISTED.finditer(text)]
         names = names or [m[1].strip(" ─") for m in _PLAYWRIGHT_HEAD.finditer(text) if " › " in m[1]]
-        summary.failing = distinct(sorted(map(_playwright_name, names)))
+        summary.failing = distinct(sorted(_PLAYWRIGHT_AT.sub(" > ", name, count=1) for name in names))
     elif summary.errors:
         summary.outcome, summary.never_ran = "error", not summary.passed
     elif (first := _PLAYWRIGHT.search(text)) is not None:
@@ -75,51 +73,6 @@ def read_playwright(text: str) -> RunnerSummary | None:
         above = text[: first.start()].rstrip("\n").rsplit("\n", 1)[-1]
         summary.final = bool(above.strip()) and _PLAYWRIGHT_LISTED.match(above) is None
     return summary
-
-
-def _playwright_name(line: str) -> str:
-    return _PLAYWRIGHT_AT.sub(" > ", line, count=1).replace(" › ", " > ")
-
-
-_AVA = lazy(
-    r"^  (\d+) (?:known |uncaught |unhandled )?(tests? passed|tests? failed|tests? skipped|tests? todo|exceptions?"
-    r"|rejections?)",
-    re.M,
-)
-_AVA_FAIL = lazy(r"^ +✘ \[fail\]: (.+?)(?: \([\d.]+m?s\))?(?: .*Error thrown.*)?$", re.M)
-
-
-def read_ava(text: str) -> RunnerSummary | None:
-    found = counts(_AVA, text)
-    if not found:
-        if "✘ " not in text:
-            return None
-        nothing = "Couldn’t find any files to test", "test files were found, but did not match"
-        return RunnerSummary.nothing_ran("ava", text, *nothing) or RunnerSummary.of_failures("ava", _ava_failing(text))
-
-    def total(word: str) -> int:
-        return sum(n for key, n in found.items() if key.startswith(("test " + word, "tests " + word)))
-
-    other = sum(n for key, n in found.items() if key.startswith(("exception", "rejection")))
-    summary = RunnerSummary("ava", total("passed"), total("failed"), total("skipped") + total("todo"), other)
-    summary.reason = ", ".join(f"{n} {word}" for word, n in found.items())
-    if summary.failed:
-        # AVA leaves out the line of passed tests when something failed.
-        summary.passed = total("passed") or None
-        summary.failing = _ava_failing(text)
-    return summary
-
-
-def _ava_failing(text: str) -> list[str]:
-    return distinct(sorted(m[1].replace(" › ", " > ") for m in _AVA_FAIL.finditer(text)))
-
-
-_TSD_FILE = lazy(r"^ {2}(\S+\.test-d\.[cm]?tsx?):\d+:\d+$", re.M)
-
-
-def read_tsd(text: str) -> RunnerSummary | None:
-    """Tests of types print nothing unless they fail."""
-    return RunnerSummary.of_failures("tsd", distinct(m[1] for m in _TSD_FILE.finditer(text)))
 
 
 RUNNERS = (
@@ -135,11 +88,4 @@ RUNNERS = (
         marks=(" passing", " failing", "Error: No test files found", "Exception during run:"),
         aliases=("hardhat", "truffle", "wdio"),
     ),
-    KnownRunner(
-        "ava",
-        read_ava,
-        marks=(" passed\n", " test failed", " tests failed", "✘ ", " passed", " uncaught exception"),
-        strict=True,
-    ),
-    KnownRunner("tsd", read_tsd, marks=(".test-d.",), strict=True),
 )

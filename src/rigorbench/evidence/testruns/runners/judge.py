@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ....base.patterns import lazy
-from .base import KnownRunner, RunnerSummary, distinct, last, line_at
+from .base import KnownRunner, RunnerSummary, distinct, last
 
 NAME = "judge"
 # The closing line of a submission, then one for each group and, with that feedback, for each test point:
@@ -23,7 +23,7 @@ def read_judge(text: str) -> RunnerSummary | None:
     match = last(_WHOLE.finditer(text))
     if match is None:
         return None
-    summary = RunnerSummary(NAME, reason=line_at(text, match.start()))
+    summary = RunnerSummary(NAME)
     verdict = match[1]
     if verdict in ("judge error", "skipped"):
         summary.outcome = "unknown"

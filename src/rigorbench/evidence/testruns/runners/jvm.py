@@ -30,13 +30,10 @@ def read_maven(text: str) -> RunnerSummary | None:
     for match in totals:
         total, failed, errors, skipped = (number(match[n]) for n in (1, 2, 3, 4))
         summary.include(passed=max(0, total - failed - errors - skipped), failed=failed, errors=errors, skipped=skipped)
-        if failed or errors or not (summary.failed or summary.errors):
-            summary.reason = match[0].strip()
     if summary.failed or summary.errors:
         summary.failing = _maven_failing(text)
     elif failure:
         summary.outcome = "error"
-        summary.reason = _goal(text)
     return summary
 
 
@@ -62,9 +59,7 @@ def _maven_without_tests(text: str, success: bool, failure: bool) -> RunnerSumma
         reason = "COMPILATION ERROR" if "COMPILATION ERROR" in text else _goal(text)
         return RunnerSummary("maven", outcome="error", never_ran=True, vague=True, reason=reason)
     if success:
-        return RunnerSummary(
-            "maven", final=False, outcome="unknown", vague=True, reason="BUILD SUCCESS, but no test totals"
-        )
+        return RunnerSummary("maven", final=False, outcome="unknown", vague=True)
     return None
 
 
@@ -94,7 +89,6 @@ def read_gradle(text: str) -> RunnerSummary | None:
             summary.include(passed=max(0, number(match[1]) - failed - skipped), failed=failed, skipped=skipped)
         summary.failed = max(summary.failed or 0, len(failing)) or None
         summary.outcome = "failed" if failing or summary.failed or "There were failing tests" in text else "passed"
-        summary.reason = done[-1][0] if done else "There were failing tests"
         return summary
     if failure:
         wrong = text.find("* What went wrong:")
@@ -106,7 +100,6 @@ def read_gradle(text: str) -> RunnerSummary | None:
     if results:
         summary.include(passed=results.count("PASSED"), failed=0, skipped=results.count("SKIPPED"))
     tasks = _test_tasks(text)
-    summary.reason = "BUILD SUCCESSFUL"
     if tasks and all(state in ("NO-SOURCE", "SKIPPED") for state in tasks):
         summary.outcome, summary.never_ran, summary.reason = "error", True, "the test task had no source"
     elif not results:

@@ -58,11 +58,9 @@ def read(text: str) -> RunnerSummary | None:
             and ("%]" in text and any(_PROGRESS.match(line) for _, line in lines_with(text, "%]")))
         ):
             # A closing line of another run, or of no run at all.
-            summary.outcome, summary.reason = "failed", "failures in the progress line"
-        if summary.outcome == "passed":
-            for words in _FAILED_ANYWAY:
-                if words in text:
-                    summary.outcome, summary.reason = "error", words.strip("\n> ")
+            summary.outcome = "failed"
+        if summary.outcome == "passed" and any(words in text for words in _FAILED_ANYWAY):
+            summary.outcome = "error"
     elif not _without_closing(summary, text):
         return None
     if summary.outcome in ("failed", "error"):
@@ -119,7 +117,7 @@ def _in_fixture(text: str) -> bool:
 def _without_closing(summary: RunnerSummary, text: str) -> bool:
     """What remains when the closing line is missing: cut output, ``-qq``, a crash, a killed run."""
     if "INTERNALERROR>" in text:
-        summary.outcome, summary.reason = "error", "INTERNALERROR"
+        summary.outcome = "error"
         return True
     if ": error: unrecognized arguments" in text or "ImportError while loading conftest" in text:
         summary.outcome, summary.never_ran, summary.final = "error", True, True
@@ -128,18 +126,15 @@ def _without_closing(summary: RunnerSummary, text: str) -> bool:
     if "= FAILURES =" in text or "short test summary info" in text or "::" in text:
         summary.failing = failing(text)
         if summary.failing:
-            summary.outcome, summary.reason = "failed", f"failing test shown: {summary.failing[0]}"
+            summary.outcome = "failed"
             return True
     if "during collection !" in text:
         summary.outcome, summary.never_ran, summary.reason = "error", True, "errors during collection"
         return True
     if "= FAILURES =" in text or any(_PROGRESS.match(line) for _, line in lines_with(text, "%]")):
-        summary.outcome, summary.reason = "failed", "failures in the progress line"
+        summary.outcome = "failed"
         return True
-    if "test session starts =" in text or "%]" in text:
-        summary.reason = "no closing line"
-        return True
-    return False
+    return "test session starts =" in text or "%]" in text
 
 
 def failing(text: str) -> list[str]:

@@ -34,8 +34,6 @@ def read_cargo(text: str) -> RunnerSummary | None:
     red = False
     for match in _RESULT.finditer(text) if "test result: " in text else ():
         summary.include(passed=number(match[2]) + number(match[5]), failed=number(match[3]), skipped=number(match[4]))
-        if match[1] == "FAILED" or not summary.reason or (not red and match[2] != "0"):
-            summary.reason = match[0]
         red |= match[1] == "FAILED"
         summary.final = True
     compile_error = "error: could not compile" in text
@@ -52,9 +50,9 @@ def read_cargo(text: str) -> RunnerSummary | None:
         summary.vague = summary.passed is None and not _TEST_TARGET.search(text)
     elif not summary.passed and not summary.skipped and not _from_the_start(text):
         # "| tail" leaves the empty result of the documentation tests and hides those before it.
-        summary.outcome, summary.reason = "unknown", "only results of targets without tests are shown"
+        summary.outcome = "unknown"
     elif "process didn't exit successfully" in text and "signal: " in text:
-        summary.outcome, summary.reason = "failed", line_at(text, text.find("signal: "))
+        summary.outcome = "failed"
     return summary
 
 
@@ -74,7 +72,7 @@ def _unfinished(text: str) -> RunnerSummary | None:
     if summary is not None:
         return summary
     if "\nrunning " in text and " ... ok" in text:
-        return RunnerSummary("cargo-test", final=False, reason="no test result line")
+        return RunnerSummary("cargo-test", final=False)
     return None
 
 

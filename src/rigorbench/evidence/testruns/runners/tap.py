@@ -14,18 +14,16 @@ _NODE_CROSS = lazy(r"^ *✖ (.+?) \([\d.]+ms\)")
 _POINT = lazy(r"^( *)(not ok|ok)\b(?: +\d+)?(?: +-)? *(.*)$", re.M)
 _DIRECTIVE = lazy(r"#\s*(skip|todo)\b", re.I)
 _PLAN = lazy(r"^ *1\.\.(\d+)", re.M)
-_TIME = lazy(r"\s+# time=[\d.]+m?s.*$|\s+\{$")
+TIME = lazy(r"\s+# time=[\d.]+m?s.*$|\s+\{$")
 
 
 def read_node(text: str) -> RunnerSummary | None:
     found: Counter[str] = Counter()
-    reason = ""
     for match in _NODE.finditer(text) if "fail" in text else ():
         found[match[1]] += number(match[2])
-        reason = match[0] if match[1] in ("pass", "fail") else reason
     if "pass" not in found and "fail" not in found:
         return _node_unfinished(text)
-    summary = RunnerSummary("node-test", reason=f"pass {found['pass']}, fail {found['fail']}")
+    summary = RunnerSummary("node-test")
     summary.include(
         passed=found["pass"],
         failed=found["fail"] + found["cancelled"],
@@ -35,7 +33,6 @@ def read_node(text: str) -> RunnerSummary | None:
         summary.passed, summary.final = None, bool(summary.failed)
     if summary.failed:
         summary.failing = _crosses(text) or _points(text)[0]
-        summary.reason = reason
         if not summary.passed and (
             bool(summary.failing) and all(re.search(r"\.[cm]?[jt]sx?$", name) for name in summary.failing)
         ):
@@ -76,7 +73,7 @@ def _points(text: str) -> tuple[list[str], int, int, int]:
                 "failureType: 'subtestsFailed'"
                 not in text[point.end() : point.end() + 400].split("\n...", 1)[0].split("ok ", 1)[0]
             ):
-                failing.append(_TIME.sub("", point[3]).strip() or "unnamed test point")
+                failing.append(TIME.sub("", point[3]).strip() or "unnamed test point")
     return distinct(sorted(failing)), passed, failed, skipped
 
 
@@ -96,11 +93,10 @@ def read_tap(text: str) -> RunnerSummary | None:
     summary = RunnerSummary("tap", passed, failed, skipped, failing=failing)
     total = passed + failed + skipped
     summary.final = bool(plans) and total >= sum(plans)
-    summary.reason = f"{failed} of {total} test points not ok"
     if "Bail out!" in text and not failed:
-        summary.outcome, summary.reason = "error", "Bail out!"
+        summary.outcome = "error"
     elif plans and total < sum(plans) and not failed:
-        summary.outcome, summary.reason = "unknown", f"{total} of {sum(plans)} planned test points shown"
+        summary.outcome = "unknown"
     return summary
 
 

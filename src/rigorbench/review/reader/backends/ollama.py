@@ -12,6 +12,9 @@ import msgspec
 from ..request import ReaderError, Reply, Request
 from .api import ANSWER_TOKENS
 
+# Seconds for one answer.
+_TIMEOUT = 600.0
+
 
 def address() -> str:
     """Where Ollama listens: OLLAMA_HOST, as its own client reads it."""
@@ -36,10 +39,10 @@ def call(path: str, body: dict[str, Any] | None = None, timeout: float = 2.0) ->
 
 
 class OllamaReader:
-    """A model that Ollama runs. ``timeout``: seconds for one answer."""
+    """A model that Ollama runs."""
 
-    def __init__(self, name: str, model: str, timeout: float = 600.0) -> None:
-        self.name, self._model, self._timeout = name, model, timeout
+    def __init__(self, name: str, model: str) -> None:
+        self.name, self._model = name, model
 
     def price(self, input_tokens: int) -> float | None:
         """Nothing: the model runs on a machine of the user."""
@@ -58,14 +61,13 @@ class OllamaReader:
         }
         began = time.monotonic()
         try:
-            found = call("/api/chat", body, self._timeout)
+            found = call("/api/chat", body, _TIMEOUT)
             text = str(found["message"]["content"])
         except HTTPError as error:
             raise self._refused(error) from None
         except (URLError, OSError) as error:
             if isinstance(getattr(error, "reason", error), TimeoutError):
-                remedy = "give it longer: timeout in its table of rigor.toml, or ask a smaller model"
-                raise ReaderError(f"no answer within {self._timeout:g} s; {remedy}") from None
+                raise ReaderError(f"no answer within {_TIMEOUT:g} s; ask a smaller model") from None
             remedy = "start it with `ollama serve`, or set OLLAMA_HOST"
             raise ReaderError(f"Ollama does not answer at {address()}; {remedy}", lasting=True) from None
         except (ValueError, KeyError, TypeError):

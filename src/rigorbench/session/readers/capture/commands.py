@@ -46,6 +46,11 @@ class Span(Struct):
     end: float | None
     command: ObservedCommand | None = None
 
+    def may_have_run(self, command: ObservedCommand, slack: float = SLACK) -> bool:
+        """Whether a command began while the call was at work."""
+        begun = self.start is None or command.start >= self.start - slack
+        return begun and (self.end is None or command.start <= self.end + slack)
+
 
 def match(
     spans: Sequence[Span], commands: Sequence[ObservedCommand], inside: Mapping[str, Sequence[ObservedCommand]]
@@ -54,7 +59,7 @@ def match(
 
     First the engine's word about a command (its tag) decides, then equal texts, then one without the call's first
     ``cd``, then a text that contains the other, then one to whose words the agent's program has added (a trailer of a
-    commit's message, an option); each call takes the earliest command that is left.
+    commit's message, an option), then one that is nearly equal; each call takes the earliest command that is left.
 
     ``inside``: the programs that ran in each command. One that executed another program in its place may be named
     after that program.
@@ -69,7 +74,7 @@ def match(
             span.command = tagged
             del free[tagged.record.id]
     fits: tuple[Callable[[str, list[str]], object], ...] = (lambda text, texts: text in texts, _as_it_ran, _within)
-    tries = [*((fit, slack) for slack in (0.0, SLACK) for fit in fits), (_extended, 0.0), (_extended, SLACK)]
+    tries = [(fit, slack) for some in (fits, (_extended,), (_nearly,)) for slack in (0.0, SLACK) for fit in some]
     for fit, slack in tries:
         for span, action in shells:
             if span.command is not None:
@@ -78,9 +83,7 @@ def match(
             text = "python3 -" if span.call.name == "python" else _plain(action.command)
             for command in commands:
                 identity = command.record.id
-                if identity not in free or (span.start is not None and command.start < span.start - slack):
-                    continue
-                if span.end is not None and command.start > span.end + slack:
+                if identity not in free or not span.may_have_run(command, slack):
                     continue
                 if found := fit(text, texts[identity]):
                     if isinstance(found, str):
@@ -123,6 +126,14 @@ def _extended(text: str, spellings: list[str]) -> bool:
         if next(longer, None) == words[0] and all(any(w.startswith(word) for w in longer) for word in words[1:]):
             return True
     return False
+
+
+def _nearly(text: str, spellings: list[str]) -> str | None:
+    """The spelling that is nearly the call's text: an agent's program may write out escapes of what a model sends."""
+    from rapidfuzz import fuzz
+
+    bare = _CD.sub("", text)
+    return next((s for s in spellings if fuzz.ratio(_CD.sub("", s), bare, score_cutoff=95)), None)
 
 
 def _words(text: str) -> list[str]:
@@ -204,6 +215,8 @@ class Attribution:
         self.root = "" if journal.run is None else journal.run.root.rstrip("/")
         self.owners = {s.command.record.id: s for s in spans if s.command is not None}
         self.at_start: set[str] = set()
+        self.guessed: list[tuple[Span, FileChange, TreeState]] = []
+        """Changes seen while several commands were at work, with the call that started last."""
         self.in_background = 0
 
     def run(self, recording: RecordedRun) -> None:
@@ -241,6 +254,7 @@ class Attribution:
     def _attribute(self, found: list[FileChange], line: int, record: records.TreeRecord, state: TreeState) -> None:
         owner = self._owner(record)
         if owner is not None:
+            self._claim(owner, {change.path for change in found})
             # Nobody looks between the calls of a message: an edit without a command is seen with the next command.
             message = [s for s in self.spans if s.step == owner.step]
             earlier = [s for s in reversed(message[: message.index(owner)]) if s.command is None]
@@ -266,6 +280,7 @@ class Attribution:
             only = self._only_tool(record.time)
         if only is not None:
             self._add(only, rest, state)
+            self.guessed += [(only, change, state) for change in rest]
         else:
             self._in_background(rest, line, record, state)
 
@@ -277,6 +292,17 @@ class Attribution:
         if command is None or (record.cause != "after" and not command.at_work(record.time)):
             return None
         return self.owners.get(command.record.id)
+
+    def _claim(self, owner: Span, paths: set[str]) -> None:
+        """Gives a call what was seen of the files that its command changed while that was at work: what a command puts
+        aside and takes back would else be in the order of calls that ran at once."""
+        for n, (span, change, state) in enumerate(self.guessed):
+            mine = owner.command is not None and state.time is not None and owner.command.at_work(state.time)
+            if span is not owner and mine and change.path in paths:
+                assert span.call.observed is not None
+                span.call.observed.remove(change)
+                self._add(owner, [change], state)
+                self.guessed[n] = owner, change, state
 
     def _add(self, span: Span, found: list[FileChange], state: TreeState) -> None:
         assert span.call.observed is not None

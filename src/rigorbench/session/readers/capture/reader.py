@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,6 +29,7 @@ from ...patches import parse_patch
 from ...reader import ContainerReader, Nested
 from ...tools import interpret, text_of
 from ...usage import TokenUsage
+from ..codex.results import REFUSED
 from ..shared.builder import SessionBuilder
 from ..shared.usage import count
 from ..shared.values import arguments, mapping, objects, optional
@@ -38,7 +38,6 @@ from .records import Journal, ObservedCommand
 from .store import MissingObject, TreeReader, changes
 
 FORMAT = "rigor-capture"
-_FIRST_BYTES = 4096
 SESSION = "session"
 SIDE_CALL = "side call"
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
@@ -53,14 +52,15 @@ class CaptureReader(ContainerReader):
     The whole directory is one log: neither its object store nor the agent's own log under ``session/`` is another one.
     """
 
-    format = FORMAT
+    format, marks = FORMAT, (SCHEMA.encode(),)
+
+    def is_record(self, value: dict[str, Any]) -> bool:
+        return value.get("type") == "run" and value.get("schema") == SCHEMA
 
     def matches(self, log: LogFile) -> bool:
-        if log.is_directory:
-            assert log.path is not None
-            journal = log.path / JOURNAL
-            return os.path.isfile(journal) and _begins_a_run(LogFile(journal))
-        return _begins_a_run(log)
+        if not log.is_directory or log.path is None:
+            return super().matches(log)
+        return (log.path / JOURNAL).is_file() and super().matches(LogFile(log.path / JOURNAL))
 
     def read_container(self, log: LogFile, nested: Nested) -> Iterator[Trajectory]:
         assert log.path is not None or not log.is_directory
@@ -74,13 +74,6 @@ class CaptureReader(ContainerReader):
         if journal.run is None:
             raise LogError(lines.name, "contains no run record; give the directory of a recorded run", line=1)
         yield _Run(log, journal, directory, nested).read()
-
-
-def _begins_a_run(log: LogFile) -> bool:
-    if SCHEMA.encode() not in log.head[:_FIRST_BYTES]:
-        return False
-    first = next(iter(log.head_objects), None)
-    return isinstance(first, dict) and first.get("type") == "run" and first.get("schema") == SCHEMA
 
 
 class _Run:
@@ -218,18 +211,21 @@ class _Run:
             if root is not None:
                 inside.setdefault(root.record.id, []).append(nested)
         match(spans, commands, inside)
-        distrusted: list[ToolCall] = []
+        distrusted: list[Span] = []
         for span in spans:
             call, command = span.call, span.command
             if command is not None:
                 children = inside.get(command.record.id, ())
                 add_facts(span, command, children, output=output, journal=self.journal.name)
             elif recorded and isinstance(call.action, Shell) and call.result is not None and not _through(shells, span):
-                # What it claims does not count.
-                call.result.not_observed, call.result.stdout = True, ""
+                call.result.stdout = ""
+                if REFUSED.match(call.result.text):
+                    call.result.denied = True
+                    continue
+                call.result.not_observed = True  # what it claims does not count
                 call.result.exit_status = call.result.is_error = None
-                distrusted.append(call)
-        for call in distrusted[:100]:
+                distrusted.append(span)
+        for call in [span.call for span in distrusted[:100]]:
             self.log.skip(
                 call.source.line,
                 f"the output of the call {call.id}: no program was seen to run for it",
@@ -237,6 +233,8 @@ class _Run:
             )
         matched = {span.command.record.id for span in spans if span.command is not None}
         unasked = [c for c in commands if c.record.id not in matched and c not in shells]
+        # One of them may be what a call without a program ran, in words of the agent's own program.
+        trajectory.unread_calls += sum(any(map(span.may_have_run, unasked)) for span in distrusted)
         if unasked:
             trajectory.extra["capture"]["unasked_commands"] = [
                 {

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from ....base import journal as records
+from ....base.decoding import decoder
 from ...logfile import LogFile
 
 _SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ash", "ksh", "busybox"))
@@ -100,7 +101,7 @@ class Journal:
         self.gaps: list[tuple[int, records.Gap]] = []
         self.notes: list[tuple[int, records.Note]] = []
         self.last_time: float | None = None
-        decode = msgspec.json.Decoder(records.AnyRecord).decode
+        decode = decoder(records.AnyRecord).decode
         pending: tuple[int, str] | None = None
         for number, line in log.lines():
             if pending is not None:
@@ -111,6 +112,7 @@ class Journal:
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
                 pending = number, f"not a record of a capture journal ({' '.join(str(error).split())[:120]}); skipped"
         if pending is not None:
+            log.cut = True
             log.skip(pending[0], "the last line is cut off (the run was killed while it was written); skipped")
 
     def _take(self, line: int, record: records.AnyRecord) -> None:

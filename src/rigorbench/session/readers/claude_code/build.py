@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import partial
+from typing import Any
 
 from ...logfile import LogFile
 from ...model import (
     MAIN_LANE,
     EndState,
+    Other,
     Plan,
     PlanStatus,
     Read,
@@ -30,16 +32,16 @@ from ...model import (
 from ...tools import interpret
 from ...usage import TokenUsage
 from ..shared.builder import SessionBuilder
-from ..shared.values import joined
+from ..shared.values import integer, joined, mapping, objects, optional, string
 from .results import LinePlace, result_of, spawned_agent
 from .text import reason_of, role_of, slash_command
-from .wire import ClaudeMessage, ClaudeTokens, ContentBlock, ResultPart, StructuredOutcome, ToolOutcome
 
 _EXITED = re.compile(r"(?:\(|with )exit code (\d{1,9})\b")
 
 _TASK_ID = re.compile(r"<task-id>(.+?)</task-id>", re.DOTALL)
 
 SYNTHETIC = "<synthetic>"
+COUNTS = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens")
 
 
 class ClaudeBuilder(SessionBuilder):
@@ -49,8 +51,8 @@ class ClaudeBuilder(SessionBuilder):
 
     def __init__(self, log: LogFile) -> None:
         super().__init__(log)
-        self._tokens: dict[str, ClaudeTokens] = {}
-        self._stops: dict[str, str | None] = {}
+        self._tokens: dict[str, dict[str, Any]] = {}
+        self._stops: dict[str, str] = {}
         self._agents: dict[str, str] = {}  # Spawn call -> id of its sub-agent
         self._shells: set[str] = set()
         self._exits: dict[str, int] = {}  # background shell -> exit status, from a notification
@@ -58,45 +60,45 @@ class ClaudeBuilder(SessionBuilder):
         self._errors: list[Step] = []
 
     def agent(
-        self, message: ClaudeMessage, key: str | None, at: LinePlace, *, cwd: str | None = None, is_error: bool = False
+        self, message: dict[str, Any], key: str | None, at: LinePlace, *, cwd: str | None = None, is_error: bool = False
     ) -> None:
         """One line of a model call. ``key`` identifies the call when the message has no id."""
-        if message.model == SYNTHETIC or is_error:
+        model, identity = optional(message.get("model")), optional(message.get("id"))
+        if model == SYNTHETIC or is_error:
             # Written by the program (an API error, a limit, an empty answer), in the model's place.
-            if notice := "\n".join(block.text for block in message.blocks() if block.text):
+            if notice := joined(*(string(block.get("text")) for block in blocks_of(message))):
                 self._errors.append(self._say("harness", notice, at))
             return
-        key = message.id or key or f"line {at.source.line}"
+        key = identity or key or f"line {at.source.line}"
         step = self.answers.get(key)
         if step is None:
-            step = self.answers[key] = self.begin(at.source, at.time, lane=at.lane, model=message.model)
-            step.message_id = message.id
-        for block in message.blocks():
-            kind = block.type
+            step = self.answers[key] = self.begin(at.source, at.time, lane=at.lane, model=model)
+            step.message_id = identity
+        for block in blocks_of(message):
+            kind = string(block.get("type"))
             if kind == "text":
-                step.text = joined(step.text, block.text or "")
+                step.text = joined(step.text, string(block.get("text")))
             elif kind == "thinking":
-                step.reasoning = joined(step.reasoning, block.thinking or "")
+                step.reasoning = joined(step.reasoning, string(block.get("thinking")))
             elif kind.endswith("tool_use"):
                 self._call(step, block, at, cwd)
             elif kind.endswith("tool_result"):
-                self._result(block, None, False, at)
-        tokens = message.usage
-        if tokens is not None:
-            known = self._tokens.get(key)
+                self._result(block, {}, False, at)
+        tokens = message.get("usage")
+        if isinstance(tokens, dict):
             # The last snapshot of a call counts. Output only grows, so in a shuffled log the largest was the last.
-            if known is None or (tokens.output_tokens or 0) >= (known.output_tokens or 0):
+            known = self._tokens.get(key, {})
+            if (integer(tokens.get("output_tokens")) or 0) >= (integer(known.get("output_tokens")) or 0):
                 self._tokens[key] = tokens
-        if message.stop_reason is not None:
-            self._stops[key] = message.stop_reason
+        if isinstance(stop := message.get("stop_reason"), str):
+            self._stops[key] = stop
 
-    def _call(self, step: Step, block: ContentBlock, at: LinePlace, cwd: str | None) -> None:
-        source = at.source
-        identity = block.id or f"{source.file}:{source.line}:{len(step.calls)}"
+    def _call(self, step: Step, block: dict[str, Any], at: LinePlace, cwd: str | None) -> None:
+        source, name, given = at.source, string(block.get("name")), block.get("input")
+        identity = optional(block.get("id")) or f"{source.file}:{source.line}:{len(step.calls)}"
         if identity in self.calls:
             return
-        name = block.name or ""
-        action = interpret(name, block.input)
+        action = interpret(name, given)
         if isinstance(action, Shell):
             if cwd is not None and action.cwd is None:
                 action.cwd = cwd
@@ -105,14 +107,17 @@ class ClaudeBuilder(SessionBuilder):
             shell = action.target.replace("\\", "/").rsplit("/", 1)[-1][:-7]
             if shell in self._shells:
                 action = ShellOutput(shell_id=shell)
-        self.call(step, identity, name, block.input, action, source, at.time)
+        self.call(step, identity, name, given, action, source, at.time)
 
-    def _result(self, block: ContentBlock, outcome: ToolOutcome, refused: bool, at: LinePlace) -> None:
-        self.deliver(block.tool_use_id, at.source, partial(self._receive, block, outcome, refused, at))
+    def _result(self, block: dict[str, Any], outcome: dict[str, Any], refused: bool, at: LinePlace) -> None:
+        identity = block.get("tool_use_id")
+        receive = partial(self._receive, block, outcome, refused, at)
+        self.deliver(identity if isinstance(identity, str) else None, at.source, receive)
 
-    def _receive(self, block: ContentBlock, given: ToolOutcome, refused: bool, at: LinePlace, call: ToolCall) -> None:
-        outcome = given if isinstance(given, StructuredOutcome) else None
-        if call.result is not None and (outcome is None or call.result.stdout is not None):
+    def _receive(
+        self, block: dict[str, Any], outcome: dict[str, Any], refused: bool, at: LinePlace, call: ToolCall
+    ) -> None:
+        if call.result is not None and (not outcome or call.result.stdout is not None):
             return
         result = call.result = result_of(call, block, outcome, refused, at)
         if result.shell_id is not None:
@@ -122,8 +127,10 @@ class ClaudeBuilder(SessionBuilder):
             agent = spawned_agent(result, outcome)
             if agent is not None:
                 self._agents[call.id] = agent
+            if outcome.get("totalTokens") == 0:
+                call.action = Other(action.prompt, inert=True)  # it never ran
         elif isinstance(action, ShellOutput):
-            if outcome is not None and outcome.task is not None and outcome.task.task_type == "local_agent":
+            if mapping(outcome.get("task")).get("task_type") == "local_agent":
                 call.action = Wait(action.shell_id or "")
             elif result.exit_status is None and action.shell_id is not None:
                 result.exit_status = self._exits.get(action.shell_id)
@@ -133,10 +140,10 @@ class ClaudeBuilder(SessionBuilder):
 
     def user(
         self,
-        message: ClaudeMessage,
+        message: dict[str, Any],
         at: LinePlace,
         *,
-        outcome: ToolOutcome = None,
+        outcome: Any = None,
         refused: bool = False,
         harness: bool = False,
         summary: bool = False,
@@ -144,11 +151,11 @@ class ClaudeBuilder(SessionBuilder):
     ) -> None:
         """A ``user`` line: tool results, a human's words, or the harness's."""
         texts: list[str] = []
-        for block in message.blocks():
-            if block.type.endswith("tool_result"):
-                self._result(block, outcome, refused, at)
-            elif block.text:
-                texts.append(block.text)
+        for block in blocks_of(message):
+            if string(block.get("type")).endswith("tool_result"):
+                self._result(block, mapping(outcome), refused, at)
+            elif text := string(block.get("text")):
+                texts.append(text)
         # One message may contain the editor's context, the human's words and a note on an interruption.
         spoken: list[str] = []
         for text in texts:
@@ -201,15 +208,10 @@ class ClaudeBuilder(SessionBuilder):
 
     def finish(self, trajectory: Trajectory) -> Trajectory:
         for key, tokens in self._tokens.items():
-            details, written = tokens.output_tokens_details, tokens.cache_creation
-            self.answers[key].usage = TokenUsage(
-                tokens.input_tokens,
-                tokens.cache_read_input_tokens,
-                tokens.cache_creation_input_tokens,
-                tokens.output_tokens,
-                details.thinking_tokens if details is not None else None,
-                written.ephemeral_1h_input_tokens if written is not None else None,
-            )
+            thought = integer(mapping(tokens.get("output_tokens_details")).get("thinking_tokens"))
+            kept = integer(mapping(tokens.get("cache_creation")).get("ephemeral_1h_input_tokens"))
+            prompt, read, write, output = (integer(tokens.get(name)) for name in COUNTS)
+            self.answers[key].usage = TokenUsage(prompt, read, write, output, thought, kept)
         if not self.link_lanes(self._agents):
             trajectory.usage_complete = False
         for lane in self.lanes.values():
@@ -270,5 +272,8 @@ class ClaudeBuilder(SessionBuilder):
         return self._tokens.keys() <= self._stops.keys()
 
 
-def text_of_prompt(prompt: str | list[ResultPart] | None) -> str:
-    return prompt if isinstance(prompt, str) else "\n".join(p.text for p in prompt or () if p.text)
+def blocks_of(message: dict[str, Any]) -> list[dict[str, Any]]:
+    content = message.get("content")
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    return objects(content if isinstance(content, list) else [content])

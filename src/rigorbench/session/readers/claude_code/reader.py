@@ -12,56 +12,41 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from ...cost import keep_cost
 from ...logfile import LogError, LogFile
 from ...model import MAIN_LANE, Source, Step, Trajectory
 from ...reader import Reader
-from ..shared.values import iso_time
-from .build import ClaudeBuilder, text_of_prompt
-from .results import LinePlace, decoded
+from ..shared.values import iso_time, joined, mapping, objects, optional, string
+from .build import ClaudeBuilder
+from .results import LinePlace
 from .stream import ClaudeStreamReader
-from .wire import Attachment, PersistedLine, lenient, persisted
 
-_COSTS = b'{"type":"cost-state"'
-# Bookkeeping, most of it whole requests repeated: the beginning of the line is enough to leave it out.
-_BOOKKEEPING = (
-    b'{"type":"api-request',  # -shape and -blob too
-    b'{"type":"file-history-',
-    b'{"type":"last-prompt"',
-    b'{"type":"atis-latch"',
-    b'{"type":"tools-used"',
-    _COSTS,
-    b'{"type":"summary"',
-    b'{"type":"pr-link"',
-    b'{"type":"mode"',
-    b'{"type":"permission-mode"',
-    b'{"type":"ai-title"',
-    b'{"type":"custom-title"',
-    b'{"type":"agent-',
-    b'{"type":"bridge-session"',
+_BEGINNINGS = tuple(
+    f'{{"type":"{kind}","{key}":'.encode()
+    for kind, key in (("summary", "summary"), ("file-history-snapshot", "messageId"), ("queue-operation", "operation"))
 )
-# What the first type named in a line of the conversation is: the line's own, or its message's.
-_PLAIN = (b'user"', b'assistant"', b'message"')
-_BEGINNINGS = (b'{"type":"summary","summary":', b'{"type":"file-history-snapshot","messageId":')
 _SAID = ("user", "assistant")
-_TOTAL_COST = re.compile(rb'"totalCostUSD":(\d{1,9}(?:\.\d{1,20})?)[,}]')
+# The others are bookkeeping, some of it whole requests repeated.
+_READ = frozenset((*_SAID, "progress", "system", "attachment", "queue-operation", "cost-state"))
 _COMMIT = re.compile(r"Recent commits:\n([0-9a-f]{7,40})\b")
 
 
 class ClaudeCodeReader(Reader):
-    format = "claude-code"
+    format, marks = "claude-code", (b'"sessionId"',)
 
     def matches(self, log: LogFile) -> bool:
         head = log.head
-        if b'"sessionId"' not in head or (b'"isSidechain"' not in head and b'"message"' not in head):
-            return False
-        if head.startswith(b'{"parentUuid":') and b'"isSidechain":' in head[:400] and b'"parts"' not in head[:4000]:
-            return True  # even if the first line is longer than the head
-        if head.startswith(_BEGINNINGS) and b'"isSidechain":' in head and b'"parentUuid":' in head:
-            return True  # the conversation may begin after more of these than head_objects has
-        return any(_is_line(value) for value in log.head_objects)
+        # The conversation may begin after more of these than head_objects has, or with a picture that is longer.
+        late = head.startswith(_BEGINNINGS) and b'"isSidechain":' in head and b'"parentUuid":' in head
+        return late or super().matches(log)
+
+    def is_record(self, value: dict[str, Any]) -> bool:
+        kind, message = value.get("type"), mapping(value.get("message"))
+        if not isinstance(value.get("sessionId"), str) or "parts" in message:
+            return False  # Qwen Code has the same envelope
+        if kind in _SAID:
+            return "content" in message
+        return kind in ("progress", "attachment", "system") and "isSidechain" in value and "provenance" not in value
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
         session = _Session(log)
@@ -84,18 +69,6 @@ class ClaudeCodeReader(Reader):
         return (existing(path.parent, identity) if identity is not None else None) or path
 
 
-def _is_line(value: Any) -> bool:
-    if not isinstance(value, dict) or not isinstance(value.get("sessionId"), str):
-        return False
-    message = value.get("message")
-    if isinstance(message, dict) and "parts" in message:
-        return False  # Qwen Code has the same envelope
-    kind = value.get("type")
-    if kind in _SAID:
-        return isinstance(message, dict) and "content" in message
-    return kind in ("progress", "attachment", "system") and "isSidechain" in value and "provenance" not in value
-
-
 class _Session:
     """The reading of one session: which lane each line belongs to."""
 
@@ -104,12 +77,13 @@ class _Session:
         self.builder = ClaudeBuilder(log)
         self.sessions: dict[str, int] = {}
         self.commit: str | None = None
-        self.cost: float | None = None
+        self.cost: Any = None
         self._side: dict[str, str | None] = {}  # side-chain lines without an agent's id: uuid -> parent's
         self._side_steps: list[tuple[Step, str]] = []
         self._last_side: str | None = None
-        self._queue: list[tuple[str, Source, float | None]] = []
+        self._queue: list[tuple[str, float | None]] = []
         self._queued: set[str] = set()
+        self._told: list[str] = []  # what was removed from the queue; a later line may have it again
         self._ends: dict[str, int] = {}  # number of steps after a line of the main lane, by its uuid
 
     def main_id(self) -> str | None:
@@ -121,157 +95,135 @@ class _Session:
         return max(self.sessions, key=lambda s: self.sessions[s])
 
     def read_file(self, log: LogFile, lane: str | None = None) -> None:
-        decode = persisted.decode
-        for number, raw in log.lines():
-            at = raw.find(b'"type":"', 0, 1500)
-            if not raw.startswith(_PLAIN, at + 8):
-                # No line of the conversation, or one with its parts in another order.
-                if raw.startswith(_BOOKKEEPING):
-                    if raw.startswith(_COSTS) and lane is None and (stated := _TOTAL_COST.search(raw)) is not None:
-                        self.cost = float(stated[1])  # of the session up to here
-                    continue
-                if raw.find(b'"type":"progress"', 0, 1500) > 0 and b"agent_progress" not in raw:
-                    continue
-                at = raw.find(b'"attachment":{"type":"', 0, 1500)
-                if at > 0 and not raw.startswith((b"queued_command", b"session_context"), at + 22):
-                    continue
-            try:
-                self.line(decode(raw), number, log, lane)
-                continue
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-                pass
-            for value in log.line_objects(number, raw):
-                self.line(lenient(PersistedLine, value), number, log, lane)
+        for number, value in log.json_objects():
+            if string(value.get("type")) in _READ:
+                self.line(value, Source(log.name, number), lane)
 
-    def line(self, line: PersistedLine, number: int, log: LogFile, lane: str | None) -> None:
-        builder = self.builder
-        kind = line.type
-        session = line.sessionId
-        if session is not None and lane is None:
+    def line(self, line: dict[str, Any], source: Source, lane: str | None) -> None:
+        builder, kind, message = self.builder, line.get("type"), line.get("message")
+        session = line.get("sessionId")
+        if isinstance(session, str) and lane is None:
             self.sessions[session] = self.sessions.get(session, 0) + 1
         if kind == "progress":
-            self.progress(line, Source(log.name, number))
+            self.progress(line, source)
             return
-        message = line.message
-        if message is None or kind not in _SAID:
-            self.other(line, Source(log.name, number), lane)
+        if not isinstance(message, dict) or kind not in _SAID:
+            self.other(line, source, lane)
             return
-        if not builder.is_new(line.uuid):
+        uuid, parent = optional(line.get("uuid")), optional(line.get("parentUuid"))
+        if not builder.is_new(uuid):
             return
-        where = lane or (self.side(line) if line.isSidechain else MAIN_LANE)
-        if where == MAIN_LANE and kind == "user" and line.toolUseResult is None and not _by_harness(line):
+        side, outcome = line.get("isSidechain") is True, line.get("toolUseResult")
+        where = lane or (self.side(line) if side else MAIN_LANE)
+        if where == MAIN_LANE and kind == "user" and outcome is None and not _by_harness(line):
             # Who goes on from an earlier line took back what was said and done since.
-            builder.take_back(self._ends.get(line.parentUuid or "", len(builder.steps)))
-        at = LinePlace(where, Source(log.name, number), builder.at(iso_time(line.timestamp)))
+            builder.take_back(self._ends.get(parent or "", len(builder.steps)))
+        at = LinePlace(where, source, builder.at(iso_time(line.get("timestamp"))))
         if builder.cwd is None:
-            builder.cwd, builder.version, builder.branch = line.cwd, line.version, line.gitBranch or None
+            found = (optional(line.get(name)) for name in ("cwd", "version", "gitBranch"))
+            builder.cwd, builder.version, builder.branch = found
         count = len(builder.steps)
         if kind == "assistant":
-            builder.agent(
-                message,
-                line.requestId or line.uuid,
-                at,
-                cwd=line.cwd if line.cwd != builder.cwd else None,
-                is_error=line.isApiErrorMessage is True,
-            )
+            key, is_error = optional(line.get("requestId")) or uuid, line.get("isApiErrorMessage") is True
+            builder.agent(message, key, at, cwd=self.other_cwd(line), is_error=is_error)
         else:
-            decision = line.permissionDecision
+            decision = mapping(line.get("permissionDecision")).get("decision")
             builder.user(
                 message,
                 at,
-                outcome=line.toolUseResult,
-                refused=decision is not None and decision.decision in ("reject", "deny", "denied", "rejected"),
+                outcome=outcome,
+                refused=decision in ("reject", "deny", "denied", "rejected"),
                 harness=_by_harness(line),
-                summary=line.isCompactSummary is True,
-                parent=line.parentUuid,
+                summary=line.get("isCompactSummary") is True,
+                parent=parent,
             )
-        if line.isSidechain and lane is None and line.agentId is None and line.uuid is not None:
-            self._side_steps += [(step, line.uuid) for step in builder.steps[count:]]
-        if where == MAIN_LANE and line.uuid is not None:
-            self._ends[line.uuid] = len(builder.steps)
+        if uuid is not None and side and lane is None and optional(line.get("agentId")) is None:
+            self._side_steps += [(step, uuid) for step in builder.steps[count:]]
+        if uuid is not None and where == MAIN_LANE:
+            self._ends[uuid] = len(builder.steps)
 
-    def side(self, line: PersistedLine) -> str:
+    def other_cwd(self, line: dict[str, Any]) -> str | None:
+        """The directory of a line, where it is not the session's."""
+        cwd = optional(line.get("cwd"))
+        return cwd if cwd != self.builder.cwd else None
+
+    def side(self, line: dict[str, Any]) -> str:
         """The lane of a side-chain line in the session's own file."""
-        if line.agentId is not None:
-            self.builder.add_lane(line.agentId)
-            return line.agentId
+        agent, uuid = optional(line.get("agentId")), optional(line.get("uuid"))
         # Before sub-agents had ids, only the chain of parents tells them apart. Parents may still come: see finish().
-        if line.uuid is not None:
-            parent = line.parentUuid
-            self._side[line.uuid] = parent if parent is not None or line.type == "user" else self._last_side
-            self._last_side = line.uuid
-        self.builder.add_lane("sidechain")
-        return "sidechain"
+        if agent is None and uuid is not None:
+            parent = optional(line.get("parentUuid"))
+            self._side[uuid] = parent if parent is not None or line.get("type") == "user" else self._last_side
+            self._last_side = uuid
+        return self.builder.add_lane(agent or "sidechain").id
 
-    def progress(self, line: PersistedLine, source: Source) -> None:
-        data = line.data
-        if data is None or data.message is None or data.message.message is None:
+    def progress(self, line: dict[str, Any], source: Source) -> None:
+        builder, data, call = self.builder, mapping(line.get("data")), optional(line.get("parentToolUseID"))
+        inner = mapping(data.get("message"))
+        message, uuid = inner.get("message"), optional(inner.get("uuid"))
+        identity = optional(data.get("agentId")) or call
+        if identity is None or not isinstance(message, dict) or not builder.is_new(uuid):
             return
-        inner = data.message
-        identity = data.agentId or line.parentToolUseID
-        if identity is None or inner.message is None or not self.builder.is_new(inner.uuid):
-            return
-        builder = self.builder
-        time = builder.at(iso_time(inner.timestamp or line.timestamp))
+        time = builder.at(iso_time(inner.get("timestamp") or line.get("timestamp")))
         lane = builder.lanes.get(identity)
         if lane is None:
-            prompt = decoded(data.prompt)
-            lane = builder.add_lane(identity, parent_call=line.parentToolUseID)
-            lane.prompt = prompt if isinstance(prompt, str) else None
+            lane = builder.add_lane(identity, parent_call=call, prompt=optional(data.get("prompt")))
         at = LinePlace(lane.id, source, time)
-        if inner.type == "assistant":
-            cwd = line.cwd if line.cwd != builder.cwd else None
-            builder.agent(inner.message, inner.uuid, at, cwd=cwd)
-        elif inner.type == "user":
-            builder.user(inner.message, at, outcome=inner.toolUseResult)
+        if inner.get("type") == "assistant":
+            builder.agent(message, uuid, at, cwd=self.other_cwd(line))
+        elif inner.get("type") == "user":
+            builder.user(message, at, outcome=inner.get("toolUseResult"))
 
-    def other(self, line: PersistedLine, source: Source, lane: str | None) -> None:
-        builder = self.builder
-        if line.type == "queue-operation":
+    def other(self, line: dict[str, Any], source: Source, lane: str | None) -> None:
+        builder, kind, uuid = self.builder, line.get("type"), optional(line.get("uuid"))
+        attachment = mapping(line.get("attachment"))
+        if kind == "cost-state" and lane is None:
+            self.cost = line.get("totalCostUSD")  # of the session up to here
+        elif kind == "queue-operation":
             self.queue(line, source)
-        elif line.type == "system":
-            time = builder.at(iso_time(line.timestamp))
-            if line.subtype == "compact_boundary" and builder.is_new(line.uuid):
-                builder.boundary(line.uuid, LinePlace(lane or MAIN_LANE, source, time))
-        elif line.type == "attachment" and line.attachment is not None:
-            self.attachment(line, line.attachment, source, lane)
-        elif line.type in _SAID:
-            self.log.skip(source.line, f"a line of type {line.type} without a message; skipped", file=source.file)
-
-    def attachment(self, line: PersistedLine, attachment: Attachment, source: Source, lane: str | None) -> None:
-        builder = self.builder
-        if attachment.type == "session_context":
-            status = attachment.context.gitStatus if attachment.context is not None else None
-            found = _COMMIT.search(status) if status is not None else None
+        elif kind == "system":
+            time = builder.at(iso_time(line.get("timestamp")))
+            if line.get("subtype") == "compact_boundary" and builder.is_new(uuid):
+                builder.boundary(uuid, LinePlace(lane or MAIN_LANE, source, time))
+        elif kind in _SAID:
+            self.log.skip(source.line, f"a line of type {kind} without a message; skipped", file=source.file)
+        elif kind == "attachment" and attachment.get("type") == "session_context":
+            found = _COMMIT.search(string(mapping(attachment.get("context")).get("gitStatus")))
             if found is not None and self.commit is None and lane is None:
                 self.commit = found[1]
-        elif attachment.type == "queued_command" and builder.is_new(line.uuid):
-            text = text_of_prompt(attachment.prompt)
+        elif kind == "attachment" and attachment.get("type") == "queued_command" and builder.is_new(uuid):
+            # What was typed while the agent worked.
+            prompt, mode = attachment.get("prompt"), attachment.get("commandMode")
+            text = string(prompt) or joined(*(string(part.get("text")) for part in objects(prompt)))
             self._queued.add(text)
-            kind = attachment.origin.kind if attachment.origin is not None else None
-            harness = attachment.commandMode not in (None, "prompt") or kind not in (None, "human", "channel")
-            builder.words(
-                text, LinePlace(lane or MAIN_LANE, source, builder.at(iso_time(line.timestamp))), harness=harness
-            )
+            if text in self._told:
+                self._told.remove(text)
+                return
+            origin = mapping(attachment.get("origin")).get("kind")
+            harness = mode not in (None, "prompt") or origin not in (None, "human", "channel")
+            at = LinePlace(lane or MAIN_LANE, source, builder.at(iso_time(line.get("timestamp"))))
+            builder.words(text, at, harness=harness)
 
-    def queue(self, line: PersistedLine, source: Source) -> None:
+    def queue(self, line: dict[str, Any], source: Source) -> None:
         """What was typed while the agent worked. If it is taken out (``dequeue``), it becomes a line of its own; if it
         is removed, the model got it within the turn, and older versions wrote it down nowhere else."""
-        time = self.builder.at(iso_time(line.timestamp))
-        if line.operation == "enqueue":
-            if line.content:
-                self._queue.append((line.content, source, time))
-        elif line.operation == "popAll":
+        time = self.builder.at(iso_time(line.get("timestamp")))
+        operation, content = line.get("operation"), string(line.get("content"))
+        if operation == "enqueue":
+            if content:
+                self._queue.append((content, time))
+        elif operation == "popAll":
             self._queue.clear()
-        elif line.operation in ("dequeue", "remove") and self._queue:
-            index = next((i for i, entry in enumerate(self._queue) if entry[0] == line.content), 0)
-            text, _, typed = self._queue.pop(index)
-            if line.operation == "remove" and text not in self._queued:
+        elif operation in ("dequeue", "remove") and self._queue:
+            index = next((i for i, entry in enumerate(self._queue) if entry[0] == content), 0)
+            text, typed = self._queue.pop(index)
+            if operation == "remove" and text not in self._queued:
                 # A lone slash command steers the program.
                 harness = text.startswith("/") and not any(c.isspace() for c in text.strip())
                 step_time = time if time is not None else typed
                 self.builder.words(text, LinePlace(MAIN_LANE, source, step_time), harness=harness)
                 self._queued.add(text)
+                self._told.append(text)
 
     def finish(self) -> Trajectory | None:
         builder = self.builder
@@ -303,7 +255,6 @@ class _Session:
             id=identity or self.log.short_name,
             format="claude-code",
             source=Source(self.log.name),
-            steps=[],
             agent="claude-code",
             start_commit=self.commit,
             states_failure=True,
@@ -315,10 +266,10 @@ class _Session:
         return builder.finish(trajectory)
 
 
-def _by_harness(line: PersistedLine) -> bool:
-    if line.isMeta or line.promptSource == "system":
+def _by_harness(line: dict[str, Any]) -> bool:
+    if line.get("isMeta") is True or line.get("promptSource") == "system":
         return True
-    return line.origin is not None and line.origin.kind not in (None, "human", "user", "channel")
+    return mapping(line.get("origin")).get("kind") not in (None, "human", "user", "channel")
 
 
 READERS: tuple[Reader, ...] = (ClaudeCodeReader(), ClaudeStreamReader())

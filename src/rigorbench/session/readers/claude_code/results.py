@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-import msgspec
-
 from ...model import Edit, Plan, Result, Shell, ShellOutput, Source, ToolCall
 from ...plans import checklist
-from ..shared.values import joined
+from ..shared.values import integer, joined, mapping, millis, objects, optional, sequence, string
 from .text import DENIALS
-from .wire import ContentBlock, ResultPart, StructuredOutcome
 
 _BACKGROUND = re.compile(r"running in (?:the )?background with ID: ([\w-]+)")
 _WRITTEN_TO = re.compile(r"Output is being written to: (\S+?)\.?(?=\s|$)")
@@ -26,15 +23,19 @@ _NEVER_ENDED = (
 )
 
 
-def text_of(content: str | list[ResultPart] | ResultPart | None) -> str:
+Outcome = dict[str, Any]
+"""The structured result beside the text that the model saw; empty: there is none."""
+
+
+def text_of(content: Any) -> str:
     """The text of a tool result as the model saw it; images and references appear as their kind in brackets."""
     if isinstance(content, str):
         return content
-    if content is None:
-        return ""
     return "\n".join(
-        part.text if part.text is not None else f"[{joined(part.type, part.tool_name or '', by=': ')}]"
-        for part in (content if isinstance(content, list) else [content])
+        text
+        if isinstance(text := part.get("text"), str)
+        else f"[{joined(string(part.get('type')), string(part.get('tool_name')), by=': ')}]"
+        for part in objects(content if isinstance(content, list) else [content])
     )
 
 
@@ -46,25 +47,17 @@ class LinePlace(NamedTuple):
     time: float | None
 
 
-def result_of(
-    call: ToolCall, block: ContentBlock, outcome: StructuredOutcome | None, refused: bool, at: LinePlace
-) -> Result:
+def result_of(call: ToolCall, block: dict[str, Any], outcome: Outcome, refused: bool, at: LinePlace) -> Result:
     """The result of ``call``; what it states about the action itself is written into the action."""
-    content = block.content
-    text = content if isinstance(content, str) else text_of(content)
-    result = Result(text=text, is_error=block.is_error is True, time=at.time, source=at.source)
-    if block.is_error:
+    text, failed = text_of(block.get("content")), block.get("is_error") is True
+    result = Result(text=text, is_error=failed, time=at.time, source=at.source)
+    if failed:
         result.denied = refused or text.startswith(DENIALS)
-        if text.startswith(_NEVER_ENDED):
-            result.interrupted = True
-    if outcome is not None:
-        if outcome.interrupted:
-            result.interrupted = True
-        milliseconds = outcome.durationMs if outcome.durationMs is not None else outcome.totalDurationMs
-        if milliseconds is not None:
-            result.duration = milliseconds / 1000
-        if outcome.persistedOutputPath is not None:
-            result.full_output, result.truncated = outcome.persistedOutputPath, True
+    result.interrupted = outcome.get("interrupted") is True or (failed and text.startswith(_NEVER_ENDED))
+    taken = millis(outcome.get("durationMs"))
+    result.duration = taken if taken is not None else millis(outcome.get("totalDurationMs"))
+    if (saved := optional(outcome.get("persistedOutputPath"))) is not None:
+        result.full_output, result.truncated = saved, True
     action = call.action
     if isinstance(action, Shell):
         _shell(action, result, outcome)
@@ -77,7 +70,7 @@ def result_of(
     return result
 
 
-def _shell(action: Shell, result: Result, outcome: StructuredOutcome | None) -> None:
+def _shell(action: Shell, result: Result, outcome: Outcome) -> None:
     text = result.text
     if result.is_error:
         if text.startswith("Exit code "):
@@ -87,12 +80,11 @@ def _shell(action: Shell, result: Result, outcome: StructuredOutcome | None) -> 
                 result.exit_status, result.stdout = int(number), rest
         if "ommand timed out after" in text[:500] or "ommand timed out after" in text[-300:]:
             result.timed_out = result.interrupted = True
-    if outcome is not None:
-        _streams(result, outcome)
-        if outcome.backgroundTaskId:
-            result.shell_id, action.background = outcome.backgroundTaskId, True
-    printed = outcome is not None and bool(outcome.stdout)  # in a program's own output these words mean nothing
-    if result.shell_id is None and not printed and "background with ID: " in text[:400]:
+    _streams(result, outcome)
+    if (task := optional(outcome.get("backgroundTaskId"))) is not None:
+        result.shell_id, action.background = task, True
+    # In a program's own output these words mean nothing.
+    if result.shell_id is None and not optional(outcome.get("stdout")) and "background with ID: " in text[:400]:
         found = _BACKGROUND.search(text[:500])
         if found is not None:
             result.shell_id, action.background = found[1], True
@@ -102,33 +94,26 @@ def _shell(action: Shell, result: Result, outcome: StructuredOutcome | None) -> 
         result.truncated = True
 
 
-def _streams(result: Result, outcome: StructuredOutcome) -> None:
-    out, err = outcome.stdout, outcome.stderr
-    if out is None and err is None:
-        return
-    both = f"{out}\n{err}" if out and err else out or err or ""
-    # Usually the model saw exactly this: then both share one string.
-    result.stdout = result.text if both == result.text else both
+def _streams(result: Result, outcome: Outcome) -> None:
+    streams = [text for name in ("stdout", "stderr") if isinstance(text := outcome.get(name), str)]
+    if streams:
+        both = joined(*streams)
+        # Usually the model saw exactly this: then both share one string.
+        result.stdout = result.text if both == result.text else both
 
 
-def _shell_output(action: ShellOutput, result: Result, outcome: StructuredOutcome | None) -> None:
-    status = None
-    if outcome is not None:
-        _streams(result, outcome)
-        status, result.exit_status = outcome.status, outcome.exitCode
-        if action.shell_id is None:
-            action.shell_id = outcome.shellId
-        task = outcome.task
-        if task is not None:
-            status = task.status
-            if task.exitCode is not None:
-                result.exit_status = task.exitCode
-            if task.output is not None:
-                result.stdout = task.output
-            if action.shell_id is None:
-                action.shell_id = task.task_id
-        if status == "killed":
-            result.interrupted = True
+def _shell_output(action: ShellOutput, result: Result, outcome: Outcome) -> None:
+    _streams(result, outcome)
+    task = mapping(outcome.get("task"))
+    status = (task or outcome).get("status")
+    code = integer(task.get("exitCode"))
+    result.exit_status = code if code is not None else integer(outcome.get("exitCode"))
+    if isinstance(printed := task.get("output"), str):
+        result.stdout = printed
+    if action.shell_id is None:
+        action.shell_id = optional(outcome.get("shellId")) or optional(task.get("task_id"))
+    if status == "killed":
+        result.interrupted = True
     result.running = status == "running" or "<status>running</status>" in result.text[:2000]
     if result.exit_status is None:
         found = _EXIT_TAG.search(result.text, 0, 2000)
@@ -136,62 +121,47 @@ def _shell_output(action: ShellOutput, result: Result, outcome: StructuredOutcom
             result.exit_status = int(found[1])
 
 
-def _edit(action: Edit, name: str, result: Result, outcome: StructuredOutcome | None) -> None:
+def _edit(action: Edit, name: str, result: Result, outcome: Outcome) -> None:
     if result.is_error or len(action.changes) != 1:
         return
     change = action.changes[0]
-    if name == "Write":
-        existed = outcome is not None and outcome.type == "update"
-        if existed or (outcome is None and "has been updated" in result.text[:600]):
-            change.operation = "modify"
-            # Only here the earlier text is worth decoding: nothing else says what the write replaced.
-            if outcome is not None:
-                before = decoded(outcome.originalFile)
-                change.before = before if isinstance(before, str) else None
-    if outcome is None or not outcome.userModified:
+    existed = outcome.get("type") == "update" or (not outcome and "has been updated" in result.text[:600])
+    if name == "Write" and existed:
+        change.operation = "modify"
+        before = outcome.get("originalFile")
+        change.before = before if isinstance(before, str) else None
+    if outcome.get("userModified") is not True:
         return
     # The user changed the proposal before accepting it: the result, not the call, contains what was written.
-    content = decoded(outcome.content)
+    content = outcome.get("content")
     if change.after is not None and isinstance(content, str):
         change.after = content
         return
-    patch = decoded(outcome.structuredPatch)
     hunks: list[tuple[str, str]] = []
-    for hunk in patch if isinstance(patch, list) else ():
-        lines = hunk.get("lines") if isinstance(hunk, dict) else None
-        if isinstance(lines, list) and all(isinstance(line, str) for line in lines):
-            old, new = ([line[1:] for line in lines if line[:1] in (mark, " ")] for mark in "-+")
-            hunks.append(("\n".join(old), "\n".join(new)))
+    for hunk in objects(outcome.get("structuredPatch")):
+        lines = [string(line) for line in sequence(hunk.get("lines"))]
+        old, new = ([line[1:] for line in lines if line[:1] in (mark, " ")] for mark in "-+")
+        hunks.append(("\n".join(old), "\n".join(new)))
     if hunks:
         change.hunks, change.replace_all = hunks, False
 
 
-def decoded(raw: msgspec.Raw) -> Any:
-    """The value of an undecoded part; None also if it is absent (empty) or damaged."""
-    try:
-        return msgspec.json.decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
-
-
-def _plan(action: Plan, result: Result, outcome: StructuredOutcome | None) -> None:
+def _plan(action: Plan, result: Result, outcome: Outcome) -> None:
     if action.mode == "mode":
         # Since 2.1 the plan is in a file and the call is empty; the result contains the text.
-        if not action.text and outcome is not None and outcome.plan:
-            action.text, action.items = outcome.plan, checklist(outcome.plan)
+        if not action.text and (plan := optional(outcome.get("plan"))) is not None:
+            action.text, action.items = plan, checklist(plan)
         return
     if action.update == "add" and len(action.items) == 1 and not result.is_error:
-        identity = outcome.task.id if outcome is not None and outcome.task is not None else None
-        if identity is None:
+        identity = mapping(outcome.get("task")).get("id")
+        if not isinstance(identity, str | int):
             found = _TASK.search(result.text, 0, 200)
             identity = found[1] if found is not None else None
         if identity is not None:
             action.items[0].key = str(identity)
 
 
-def spawned_agent(result: Result, outcome: StructuredOutcome | None) -> str | None:
+def spawned_agent(result: Result, outcome: Outcome) -> str | None:
     """The id of the sub-agent that a call started, from its result."""
-    if outcome is not None and outcome.agentId:
-        return outcome.agentId
     found = _AGENT.search(result.text)
-    return found[1] if found is not None else None
+    return optional(outcome.get("agentId")) or (found[1] if found is not None else None)

@@ -11,6 +11,7 @@ import orjson
 from msgspec import Struct
 
 from ...model import Action, Edit, Other, Result, Shell, Source, Step, ToolCall
+from ..shared.values import objects
 from .scripts import UNKNOWN, Mix, PrintedValue, Ref, Script, joined, read_script, refs
 
 _STATE = re.compile(
@@ -155,12 +156,7 @@ def shown_texts(output: Any) -> list[str]:
             return [output]
     if isinstance(output, str):
         return [output]
-    texts: list[str] = []
-    for part in output if isinstance(output, list) else ():
-        text = part.get("text") if isinstance(part, dict) else getattr(part, "text", None)
-        if isinstance(text, str):
-            texts.append(text)
-    return texts
+    return [text for part in objects(output) if isinstance(text := part.get("text"), str)]
 
 
 # What a script showed, shared out among its calls: whose output each text is, and which exit status it names

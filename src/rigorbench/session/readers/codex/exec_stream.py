@@ -10,16 +10,21 @@ import shlex
 from itertools import pairwise
 from typing import Any
 
-import msgspec
-
 from ...logfile import LogFile
 from ...model import Action, Ask, Edit, Other, Plan, PlanItem, Read, Result, Shell, Source, Spawn, Trajectory, Wait
 from ...plans import checklist, plan_items
 from ...tools import command_text, interpret, text_of
 from ...usage import sum_usage
-from ..shared.values import arguments, mapping, objects, string
-from . import records as rec
-from .records import apply_execution, apply_mcp, apply_patch, recorded_changes, state_end
+from ..shared.values import arguments, integer, mapping, objects, string
+from .records import (
+    Record,
+    apply_execution,
+    apply_mcp,
+    apply_patch,
+    recorded_changes,
+    state_end,
+    usage_of,
+)
 from .thread import CodexBuilder
 
 
@@ -50,8 +55,7 @@ class CodexStream(CodexBuilder):
         self.thread: str | None = None
         self._turn = 0
         self._plan: list[PlanItem] | None = None
-        self._totals: list[rec.CodexTokens] = []
-        self._seen_total: rec.CodexTokens | None = None
+        self._totals: list[Record] = []
         self._first_line: int | None = None
 
     def trajectory(self) -> Trajectory | None:
@@ -64,16 +68,16 @@ class CodexStream(CodexBuilder):
             return None
         # The thread's total, which every turn repeats, grown; where turns are counted apart, their sum.
         grown = all(
-            (a.input_tokens or 0) <= (b.input_tokens or 0) and (a.output_tokens or 0) <= (b.output_tokens or 0)
+            (integer(a.get(name)) or 0) <= (integer(b.get(name)) or 0)
             for a, b in pairwise(self._totals)
+            for name in ("input_tokens", "output_tokens")
         )
         trajectory = Trajectory(
             id=self.thread or self.log.stem,
             format="codex-exec",
             source=Source(self.log.name, self._first_line or 1),
-            steps=[],
             agent="codex",
-            usage=sum_usage(total.normalised() for total in self._totals[-1 if grown else 0 :]),
+            usage=sum_usage(map(usage_of, self._totals[-1 if grown else 0 :])),
         )
         return self.finish(trajectory)
 
@@ -96,8 +100,7 @@ class CodexStream(CodexBuilder):
         elif kind == "turn.completed":
             self.close()
             self.end = "completed"
-            tokens = convert(value.get("usage"), rec.CodexTokens)
-            if tokens is not None:
+            if isinstance(tokens := value.get("usage"), dict):
                 self._totals.append(tokens)
         elif kind in ("turn.failed", "error"):
             error = value.get("error")
@@ -204,23 +207,12 @@ class CodexStream(CodexBuilder):
             self._said(source, "agent_message", string(msg.get("message")) or string(msg.get("content")))
         elif kind == "agent_reasoning":
             self._said(source, "reasoning", string(msg.get("text")) or string(msg.get("content")))
-        elif kind == "task_started":
-            self.end = None
-        elif kind == "task_complete":
-            self.close()
-            self.end = "completed"
-        elif kind == "turn_aborted":
-            self.end = "interrupted"
-            self.say("interrupt", f"turn aborted: {string(msg.get('reason')) or 'interrupted'}", source, None)
-        elif kind == "error":
-            self.end = "error"
-            self.say("harness", f"error: {string(msg.get('message'))}", source, None)
+        elif kind in _OF_A_TURN:
+            _OF_A_TURN[kind](self, source, None, msg)
         elif kind == "plan_update":
             self._todo(
                 source, {"plan": msg.get("plan"), "explanation": msg.get("explanation")}, plan_items(msg.get("plan"))
             )
-        elif kind == "token_count":
-            self._tokens(source, msg)
         elif kind in BEGIN:
             key = string(msg.get("call_id")) or f"{kind}@{source.line}"
             if key not in self.calls:
@@ -236,39 +228,17 @@ class CodexStream(CodexBuilder):
             self.log.skip(source.line, f"a tool result without its call ({string(msg.get('call_id'))[:80]}); skipped")
             return
         if kind == "exec_command_end":
-            execution = convert(msg, rec.Execution)
-            if execution is not None:
-                apply_execution(call, execution, None, source)
-                formatted = msg.get("formatted_output")
-                if call.result is not None and isinstance(formatted, str) and formatted:
-                    call.result.text = formatted
+            apply_execution(call, msg, None, source)
+            if call.result is not None:
+                call.result.text = string(msg.get("formatted_output")) or call.result.text
         elif kind == "patch_apply_end":
-            patch = convert(msg, rec.Patch)
-            if patch is not None:
-                apply_patch(call, patch, None, source)
+            apply_patch(call, msg, None, source)
         else:
             given = msg.get("result")
             given = given.get("Ok", given.get("Err")) if isinstance(given, dict) else given
             call.result = Result(text_of(given), source=source)
-            end = convert(msg, rec.McpEnd)
-            if end is not None:
-                apply_mcp(call.result, end)
-        if call.result is None:
-            self.log.skip(source.line, f"a {kind} event of unexpected shape")
+            apply_mcp(call.result, msg)
         self.close()
-
-    def _tokens(self, source: Source, msg: dict[str, Any]) -> None:
-        info = msg.get("info")
-        # Summer 2025: the count of one response, without an envelope.
-        last = convert(msg, rec.CodexTokens) if "input_tokens" in msg else None
-        if isinstance(info, dict):
-            total = convert(info.get("total_token_usage"), rec.CodexTokens)
-            last = convert(info.get("last_token_usage"), rec.CodexTokens)
-            if total is not None and total.same(self._seen_total):
-                return
-            self._seen_total = total
-        if last is not None:
-            self.usage(last.normalised(), source, None)
 
 
 # What the items of a ``codex exec`` stream mean as actions
@@ -278,6 +248,13 @@ _SHELL_PREFIX = re.compile(r"(?:/\S*/)?(?:ba|z|da)?sh -l?c ")
 
 # The fields of an item that the model gave; the others are results.
 GIVEN = ("command", "changes", "server", "tool", "arguments", "query", "action", "prompt", "receiver_thread_ids")
+_OF_A_TURN = {
+    "task_started": CodexBuilder.on_started,
+    "task_complete": CodexBuilder.on_complete,
+    "turn_aborted": CodexBuilder.on_aborted,
+    "error": CodexBuilder.on_error,
+    "token_count": CodexBuilder.on_tokens,
+}
 BEGIN = {
     "exec_command_begin": "exec_command",
     "patch_apply_begin": "apply_patch",
@@ -318,13 +295,3 @@ def inner_command(line: Any) -> str:
     except ValueError:
         return line
     return words[0] if len(words) == 1 else line
-
-
-def convert(value: Any, kind: type[Any]) -> Any:
-    """The value as a struct; None if it does not fit."""
-    if not isinstance(value, dict):
-        return None
-    try:
-        return msgspec.convert(value, kind, strict=False)
-    except msgspec.ValidationError:
-        return None

@@ -7,34 +7,23 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import orjson
+from typing import Any
 
 from ...logfile import LogFile
-from ...model import Lane, Source, Spawn, Step, Trajectory
+from ...model import Lane, Source, Spawn, Trajectory
 from ...reader import Reader
 from ..shared.values import mapping, objects, optional, string
-
-if TYPE_CHECKING:
-    from .rollout import Rollout
+from .exec_stream import read_streams
+from .rollout import Rollout
 
 _ENVELOPES = frozenset(
     ("session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state", "token_usage_record")
-)
-_FIRST = re.compile(
-    rb'\{"timestamp":"[^"]{8,40}",(?:"ordinal":\d+,)?"type":"(?:'
-    + "|".join(sorted(_ENVELOPES)).encode()
-    + rb')","payload":\{"'
 )
 _BARE_ITEMS = frozenset(
     "message reasoning function_call function_call_output local_shell_call custom_tool_call "
     "custom_tool_call_output".split()
 )
-_STREAM = re.compile(
-    rb'"type":\s?"(?:thread\.started|turn\.(?:started|completed|failed)|item\.(?:started|updated|completed))"'
-)
-_EVENT = re.compile(rb'"msg":\s?\{\s?"type":\s?"[a-z_]+"')
+_ITEMS = ("item.started", "item.updated", "item.completed")
 _UUID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _UUID_LENGTH = 36
 _SPAWN = re.compile(rb'"name":\s?"spawn_agent"')
@@ -43,48 +32,39 @@ _SPAWN = re.compile(rb'"name":\s?"spawn_agent"')
 class CodexReader(Reader):
     """``~/.codex/sessions/**/rollout-*.jsonl``; the bare lines of 2025 and the single document before them too."""
 
-    format = "codex"
+    format, marks = "codex", (b'"payload"', b'"instructions"', b'_text"', b'"call_id"')
 
-    def matches(self, log: LogFile) -> bool:
-        head = log.head
-        if _FIRST.match(head) is not None:
-            return True
-        if b'"payload"' in head and any(name in head for name in _MARKS):
-            return any(
-                string(value.get("type")) in _ENVELOPES and isinstance(value.get("payload"), dict)
-                for value in objects(log.head_objects)
-            )
-        if b'"instructions"' in head or b'_text"' in head or b'"call_id"' in head:
-            return _is_bare(log) or _is_document(log)
-        return False
+    def is_record(self, value: dict[str, Any]) -> bool:
+        kind = value.get("type")
+        if "payload" in value:
+            return string(kind) in _ENVELOPES and isinstance(value["payload"], dict)
+        if kind is None and "instructions" in value and "timestamp" in value:
+            return isinstance(value.get("id"), str)
+        if kind == "message" and "role" in value:
+            return any(part.get("type") in ("input_text", "output_text") for part in objects(value.get("content")))
+        made = kind in ("function_call", "function_call_output", "custom_tool_call") and "call_id" in value
+        return made or _is_document(value)
 
     def read(self, log: LogFile) -> Iterable[Trajectory]:
-        from .rollout import Rollout
-
         rollout = Rollout(log)
-        if _is_document(log):
+        if _is_document(mapping(log.head_document)):
             rollout.read_document(log.document())
         else:
             rollout.read()
         if not rollout.steps and rollout.meta is None:
             return []
-        if log.path is not None and rollout.meta is not None and rollout.meta.id:
-            for child, path in _children(log, rollout, rollout.meta.id):
-                rollout.steps = _merge(rollout.steps, _read_child(log, path, child, rollout.lanes, rollout))
-        from .records import epoch
-
-        meta = rollout.meta
-        identity = (meta.id or meta.session_id) if meta is not None else None
+        meta = mapping(rollout.meta)
+        if log.path is not None and (own := optional(meta.get("id"))) is not None:
+            for child, path in _children(log, rollout, own):
+                _read_child(log, path, child, rollout, rollout)
+            rollout.interleave()
         trajectory = Trajectory(
-            id=identity or log.stem,
+            id=optional(meta.get("id")) or optional(meta.get("session_id")) or log.stem,
             format="codex",
             source=Source(log.name, 1),
-            steps=[],
             agent="codex",
-            agent_version=meta.cli_version if meta is not None else None,
+            agent_version=optional(meta.get("cli_version")),
             start_commit=rollout.commit,
-            started_at=epoch(rollout.first_stamp),
-            ended_at=epoch(rollout.last_stamp),
         )
         return [rollout.finish(trajectory)]
 
@@ -104,52 +84,20 @@ class CodexReader(Reader):
 class CodexExecReader(Reader):
     """The streams of ``codex exec --json``, old and new."""
 
-    format = "codex-exec"
+    format, marks = "codex-exec", (b'"thread.started"', b'"turn.', b'"item.', b'"msg"')
 
-    def matches(self, log: LogFile) -> bool:
-        head = log.head
-        if b'"thread.started"' in head or b'"turn.' in head or b'"item.' in head:
-            # By the lines that look like it: other output may fill the first hundreds.
-            return any(_is_thread_event(head, found.start()) for found in _STREAM.finditer(head))
-        return (b'"msg"' in head and _EVENT.search(head) is not None) and any(
-            isinstance(mapping(mapping(value).get("msg")).get("type"), str) for value in log.head_objects
-        )
+    def is_record(self, value: dict[str, Any]) -> bool:
+        kind, message = string(value.get("type")), mapping(value.get("msg"))
+        if kind in _ITEMS:
+            return isinstance(value.get("item"), dict)
+        threads = ("thread.started", "turn.started", "turn.completed", "turn.failed")
+        return kind in threads or isinstance(message.get("type"), str)
 
     def read(self, log: LogFile) -> Iterable[Trajectory]:
-        from .exec_stream import read_streams
-
         return read_streams(log)
 
 
-def _is_thread_event(head: bytes, at: int) -> bool:
-    try:
-        value = mapping(orjson.loads(head[head.rfind(b"\n", 0, at) + 1 :].split(b"\n", 1)[0]))
-    except orjson.JSONDecodeError:
-        return False
-    kind = string(value.get("type"))
-    if kind in ("item.started", "item.updated", "item.completed"):
-        return isinstance(value.get("item"), dict)
-    return kind == "thread.started" or kind.startswith("turn.")
-
-
-def _is_bare(log: LogFile) -> bool:
-    for value in objects(log.head_objects):
-        kind = value.get("type")
-        if "payload" in value:
-            continue
-        if kind is None and "instructions" in value and "timestamp" in value and isinstance(value.get("id"), str):
-            return True
-        if kind in ("function_call", "function_call_output", "custom_tool_call") and "call_id" in value:
-            return True
-        if kind == "message" and isinstance(value.get("content"), list) and "role" in value:
-            return any(part.get("type") in ("input_text", "output_text") for part in objects(value["content"]))
-    return False
-
-
-def _is_document(log: LogFile) -> bool:
-    if b'"session"' not in log.head[:4096] or b'"items"' not in log.head:
-        return False
-    value = mapping(log.head_document)
+def _is_document(value: dict[str, Any]) -> bool:
     return isinstance(value.get("session"), dict) and any(
         string(item.get("type")) in _BARE_ITEMS for item in objects(value.get("items"))
     )
@@ -198,41 +146,26 @@ def _children(log: LogFile, rollout: Rollout, own: str) -> Iterator[tuple[str, P
             yield child, path
 
 
-def _read_child(log: LogFile, path: Path, child: str, lanes: dict[str, Lane], parent: Rollout) -> list[Step]:
-    from .rollout import Rollout
-
+def _read_child(log: LogFile, path: Path, child: str, parent: Rollout, main: Rollout) -> None:
     rollout = Rollout(log.sibling(path), lane=child)
     rollout.read()
-    steps = rollout.steps
     lane = Lane(child, parent=parent.lane)
-    if rollout.meta is not None:
-        lane.agent_type = rollout.meta.agent_role or optional(_thread_spawn(rollout.meta.source).get("agent_role"))
+    meta = mapping(rollout.meta)
+    role = meta.get("agent_role") or _thread_spawn(meta.get("source")).get("agent_role")
+    lane.agent_type = optional(role)
     for call in parent.calls.values():
         if isinstance(call.action, Spawn) and call.result is not None and child in call.result.text:
             call.action.lane = child
             lane.parent_call, lane.prompt = call.id, call.action.prompt or None
             break
-    lanes[child] = lane
+    main.lanes[child] = lane
+    if rollout.steps:
+        main.agent_files.append(rollout.steps)
+    main.at(rollout.started_at)
+    main.at(rollout.ended_at)
     for grandchild, its_path in _children(rollout.log, rollout, child):
-        if grandchild not in lanes:
-            steps = _merge(steps, _read_child(log, its_path, grandchild, lanes, rollout))
-    parent.join_times(rollout)
-    return steps
+        if grandchild not in main.lanes:
+            _read_child(log, its_path, grandchild, rollout, main)
 
-
-def _merge(one: list[Step], other: list[Step]) -> list[Step]:
-    """Both by time, each in its own order."""
-    merged: list[Step] = []
-    at = 0
-    for step in one:
-        while at < len(other) and (other[at].time or 0.0) < (step.time or 0.0):
-            merged.append(other[at])
-            at += 1
-        merged.append(step)
-    merged.extend(other[at:])
-    return merged
-
-
-_MARKS = tuple(f'"{name}"'.encode() for name in sorted(_ENVELOPES))
 
 READERS: tuple[Reader, ...] = (CodexReader(), CodexExecReader())

@@ -12,11 +12,11 @@ from typing import Any
 import orjson
 
 from ...model import Result
-from ..shared.values import arguments, integer, mapping
+from ..shared.values import arguments, integer, joined, mapping, objects, string
 
 _CUT = ("tokens truncated…", "chars truncated…", "bytes truncated…", "[... omitted ", "[output truncated")
 # The program's own rules forbid the command: no process was made.
-_REFUSED = re.compile(r"exec_command failed\b.{0,80}\bRejected\(", re.DOTALL)
+REFUSED = re.compile(r"exec_command failed\b.{0,80}\bRejected\(", re.DOTALL)
 _FAILED = (
     "exec_command failed",
     "apply_patch verification failed",
@@ -39,7 +39,7 @@ def output_text(output: Any) -> tuple[str, bool | None]:
     if isinstance(output, str):
         return output, None
     if isinstance(output, list):
-        return "\n".join(part.text for part in output if getattr(part, "text", None)), None
+        return joined(*(string(part.get("text")) for part in objects(output))), None
     if isinstance(output, dict):
         content = output.get("content", output.get("output"))
         success = output.get("success")
@@ -73,7 +73,7 @@ def read_result(result: Result, *, is_command: bool) -> None:
         result.timed_out = True
     if start.startswith("aborted") or "aborted by user" in start:
         result.interrupted = True
-    if "rejected by user" in start or "rejected by the user" in start or _REFUSED.match(start):
+    if "rejected by user" in start or "rejected by the user" in start or REFUSED.match(start):
         result.denied = True
     if result.exit_status is None and start.startswith(_FAILED):
         result.is_error = True

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...logfile import LogFile
 from ...model import MAIN_LANE, Source, Step
 from ...usage import TokenUsage
 from ..shared.builder import SessionBuilder
+from ..shared.values import mapping, optional
+from .records import Record, minus, same_count, usage_of
 
 
 class CodexBuilder(SessionBuilder):
@@ -16,6 +20,38 @@ class CodexBuilder(SessionBuilder):
         self.turn_model: str | None = None
         self._waiting: list[tuple[TokenUsage, Source, float | None]] = []
         self._usage_first = False
+        self._total: Any = None
+
+    def on_started(self, source: Source, time: float | None, _: Record) -> None:
+        self.end = None
+
+    def on_complete(self, source: Source, time: float | None, _: Record) -> None:
+        self.close()
+        self.end = "completed"
+
+    def on_aborted(self, source: Source, time: float | None, event: Record) -> None:
+        reason = event.get("reason")
+        if reason != "review_ended":
+            self.end = "limit" if reason == "budget_limited" else "interrupted"
+            self.say("interrupt", f"turn aborted: {optional(reason) or 'interrupted'}", source, time)
+
+    def on_error(self, source: Source, time: float | None, event: Record) -> None:
+        text = optional(event.get("message")) or "error"
+        self.end = "limit" if "usage limit" in text or "context window" in text else "error"
+        self.say("harness", f"error: {text}", source, time)
+
+    def on_tokens(self, source: Source, time: float | None, event: Record) -> None:
+        info = mapping(event.get("info"))
+        total, last = info.get("total_token_usage"), info.get("last_token_usage")
+        if "input_tokens" in event:
+            last = event  # summer 2025: the count of one response, without an envelope
+        if isinstance(total, dict):
+            if same_count(total, self._total):
+                return
+            last = last or minus(total, mapping(self._total))
+            self._total = total
+        if isinstance(last, dict):
+            self.usage(usage_of(last), source, time)
 
     def begin(
         self, source: Source, time: float | None = None, *, lane: str | None = None, model: str | None = None

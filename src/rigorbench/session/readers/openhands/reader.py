@@ -16,7 +16,7 @@ from ...model import MAIN_LANE, Lane, Source, Spawn, Step, ToolCall, Trajectory
 from ...reader import Reader
 from ...usage import TokenUsage, sum_usage
 from ..shared.builder import with_subagents
-from ..shared.values import mapping, optional, sequence, span, step_times, string
+from ..shared.values import mapping, optional, sequence, string
 from .common import usage_of
 from .v0 import EventHistory, flatten
 from .v1 import KINDS, Conversation, Event, end_of, token_usages
@@ -58,23 +58,17 @@ def _some(history: list[Any]) -> Iterator[Any]:
 class OpenHandsV0Reader(Reader):
     """``output.jsonl`` of the evaluation scripts (one instance per line, or an array), and saved event lists."""
 
-    format = "openhands-v0"
+    format, marks = "openhands-v0", (b'"history"', b'"instance_id"', b'"trajectory"')
+
+    def is_record(self, value: dict[str, Any]) -> bool:
+        if "instance_id" in value and "instruction" in value:
+            return "history" in value or "metadata" in value or "test_result" in value
+        return _is_instance(value)
 
     def matches(self, log: LogFile) -> bool:
-        head = log.head
-        if b'"history"' in head or b'"instance_id"' in head or b'"trajectory"' in head:
-            if any(_is_instance(o) for o in log.head_objects):
-                return True
-            document = log.head_document  # a line longer than the head, or a pretty-printed array
-            first = document[0] if isinstance(document, list) and document else document
-            if isinstance(first, dict) and "instance_id" in first and "instruction" in first:
-                return "history" in first or "metadata" in first or "test_result" in first
-            if _is_instance(first):
-                return True
-        if (b'"action"' not in head and b'"observation"' not in head) or b'"source"' not in head:
-            return False
-        document = log.head_document
-        return isinstance(document, list) and any(_is_v0_event(e) for e in _some(document))
+        document = sequence(log.head_document) if log.head.lstrip()[:1] == b"[" else []
+        instances = bool(document) and self.is_record(mapping(document[0]))
+        return super().matches(log) or instances or any(_is_v0_event(e) for e in _some(document))
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
         taken: dict[str, int] = {}
@@ -91,21 +85,17 @@ class OpenHandsV0Reader(Reader):
 class OpenHandsReader(Reader):
     """A V1 conversation folder: ``base_state.json``, ``events/``, ``subagents/``; or its events as JSON lines."""
 
-    format = "openhands"
+    format, marks = "openhands", (b'"usage_to_metrics"', b'"execution_status"', b'"kind"')
+
+    def is_record(self, value: dict[str, Any]) -> bool:
+        state = "execution_status" in value or mapping(value.get("stats")).get("usage_to_metrics") is not None
+        return _is_v1_event(value) or (state and "agent" in value and "workspace" in value and "id" in value)
 
     def matches(self, log: LogFile) -> bool:
         if log.is_directory:
             return log.path is not None and _is_conversation(log.path)
-        head = log.head
-        if b'"usage_to_metrics"' in head or b'"execution_status"' in head:
-            state = mapping(log.head_document)
-            return "agent" in state and "workspace" in state and "id" in state
-        if b'"kind"' not in head:
-            return False
-        if any(_is_v1_event(o) for o in log.head_objects) or _is_v1_event(log.head_document):
-            return True
-        marks = (b'"llm_message"', b'"llm_response_id"', b'"SystemPromptEvent"')
-        return any(m in head for m in marks) and any(_is_v1_event(e) for e in _some(sequence(log.head_document)))
+        listed = log.head.lstrip()[:1] == b"[" and any(map(_is_v1_event, _some(sequence(log.head_document))))
+        return listed or super().matches(log)
 
     def owner(self, path: Path) -> Path:
         """The conversation that a file of it belongs to, the outermost where they are nested."""
@@ -125,39 +115,26 @@ class OpenHandsReader(Reader):
             usages = token_usages(state.get("stats"))
             main = Conversation(log, MAIN_LANE, model).read(_events(log, folder))
             main.join_usage(usages)
-            lanes: dict[str, Lane] = {}
-            steps = _with_subagents(log, folder, MAIN_LANE, main.steps, lanes, usages)
+            main.steps = _with_subagents(log, folder, MAIN_LANE, main.steps, main.lanes, usages)
             trajectory = Trajectory(
                 id=string(state.get("id")) or folder.name,
                 format="openhands",
                 source=Source(str(folder) if not log.is_directory else log.name),
-                steps=steps,
                 agent="openhands",
-                model=model,
-                cwd=optional(mapping(state.get("workspace")).get("working_dir")) or main.cwd,
-                lanes=lanes,
-                end=end_of(state.get("execution_status")) or main.end,
+                cwd=optional(mapping(state.get("workspace")).get("working_dir")),
+                end=end_of(state.get("execution_status")),
             )
             stated = mapping(mapping(state.get("stats")).get("usage_to_metrics"))
             keep_cost(trajectory, (mapping(metrics).get("accumulated_cost") for metrics in stated.values()))
             if usages:  # calls without a step: the condenser's, or those of a step that is lost
-                trajectory.usage = sum_usage([*(s.usage for s in steps), *usages.values()])
+                trajectory.usage = sum_usage([*(s.usage for s in main.steps), *usages.values()])
         else:
-            conversation = Conversation(log, MAIN_LANE, None).read(_streamed(log))
-            trajectory = Trajectory(
-                id=log.stem,
-                format="openhands",
-                source=Source(log.name),
-                steps=conversation.steps,
-                agent="openhands",
-                cwd=conversation.cwd,
-                end=conversation.end,
-            )
-            if trajectory.end is None and _finished(trajectory):
-                trajectory.end = "completed"
-        trajectory.started_at, trajectory.ended_at = span(step_times(trajectory.steps))
-        if trajectory.steps:
-            yield trajectory
+            main = Conversation(log, MAIN_LANE, None).read(_streamed(log))
+            trajectory = Trajectory(log.stem, "openhands", Source(log.name), agent="openhands")
+            if main.end is None and _finished(main.steps):
+                main.end = "completed"
+        if main.steps:
+            yield main.finish(trajectory)
 
 
 READERS = (OpenHandsReader(), OpenHandsV0Reader())
@@ -206,7 +183,6 @@ def _read_instance(log: LogFile, source: Source, instance: dict[str, Any]) -> Tr
         id=name,
         format="openhands-v0",
         source=source,
-        steps=[],
         agent="openhands",
         # The scripts put the program's version into the name of the output folder.
         agent_version=version[1] if version is not None else None,
@@ -221,8 +197,7 @@ def _read_instance(log: LogFile, source: Source, instance: dict[str, Any]) -> Tr
         read.join_usage(usages)
     else:
         read = EventHistory(log, source, usages, model).read(history)
-    trajectory.steps, trajectory.end, trajectory.cwd = read.steps, read.end, read.cwd
-    trajectory.lanes = read.lanes
+    read.finish(trajectory)
     if not trajectory.steps and not string(instance.get("instance_id")):
         return None
     instruction = string(instance.get("instruction"))
@@ -235,7 +210,7 @@ def _read_instance(log: LogFile, source: Source, instance: dict[str, Any]) -> Tr
     if error:
         trajectory.steps.append(Step("harness", source, text=error))
         trajectory.end = "limit" if "maximum iteration" in error or "max_iterations" in error else "error"
-    elif trajectory.end is None and _finished(trajectory):
+    elif trajectory.end is None and _finished(trajectory.steps):
         trajectory.end = "completed"
     stated = usage_of(mapping(metrics.get("accumulated_token_usage")))
     summed = sum_usage(s.usage for s in trajectory.steps)
@@ -243,12 +218,11 @@ def _read_instance(log: LogFile, source: Source, instance: dict[str, Any]) -> Tr
         stated = stated if usages else None
     trajectory.usage = stated  # the log's own total, where some model call of it has no step
     keep_cost(trajectory, [metrics.get("accumulated_cost")])
-    trajectory.started_at, trajectory.ended_at = span(step_times(trajectory.steps))
     return trajectory
 
 
-def _finished(trajectory: Trajectory) -> bool:
-    last = next((s for s in reversed(trajectory.steps) if s.role == "agent"), None)
+def _finished(steps: list[Step]) -> bool:
+    last = next((s for s in reversed(steps) if s.role == "agent"), None)
     return last is not None and any(c.name == "finish" for c in last.calls)
 
 

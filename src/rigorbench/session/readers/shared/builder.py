@@ -10,7 +10,7 @@ import orjson
 
 from ...logfile import LogError, LogFile
 from ...model import MAIN_LANE, Action, Edit, EndState, Lane, Role, Source, Spawn, Step, ToolCall, Trajectory
-from .values import mapping, optional
+from .values import mapping, optional, set_times
 
 Receive = Callable[[ToolCall], None]
 
@@ -275,10 +275,10 @@ class SessionBuilder:
         t = trajectory
         t.steps, t.lanes = self.steps, {MAIN_LANE: Lane(MAIN_LANE), **self.lanes}
         t.model, t.cwd, t.branch = t.model or self.model, t.cwd or self.cwd, t.branch or self.branch
+        t.model = t.model or next((s.model for s in self.steps if s.model is not None and s.lane == MAIN_LANE), None)
         t.unread_calls = self.unread_calls
         t.agent_version, t.end = t.agent_version or self.version, t.end or self.end
-        t.started_at = self.started_at if t.started_at is None else t.started_at
-        t.ended_at = self.ended_at if t.ended_at is None else t.ended_at
+        set_times(t, self.started_at, self.ended_at)
         return t
 
 

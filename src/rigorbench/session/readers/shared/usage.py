@@ -32,14 +32,19 @@ def difference(total: int | None, *parts: int | None) -> int | None:
     return rest if rest >= 0 else total
 
 
-def named_usage(fields: dict[str, Any], names: tuple[str, ...], *, cache_in_prompt: bool = False) -> TokenUsage | None:
+def named_usage(
+    fields: dict[str, Any], names: tuple[str, ...], *, cache_in_prompt: bool = False, reasoning_apart: bool = False
+) -> TokenUsage | None:
     """Usage from the fields for prompt, cache read, cache write, output and (if any) reasoning.
 
-    None: neither the prompt's nor the output's count is stated. ``cache_in_prompt``: the prompt's includes the cache's.
+    None: neither the prompt's nor the output's count is stated. ``cache_in_prompt``: the prompt's includes the cache's;
+    ``reasoning_apart``: the output's does not include the reasoning's.
     """
     prompt, read, write, output, *reasoning = (integer(fields.get(name)) for name in names)
     if prompt is None and output is None:
         return None
+    if reasoning_apart and output is not None:
+        output += reasoning[0] or 0
     return TokenUsage(difference(prompt, read, write) if cache_in_prompt else prompt, read, write, output, *reasoning)
 
 

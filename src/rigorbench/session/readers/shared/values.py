@@ -6,13 +6,12 @@ functions, so that a string where an object was expected reads as "nothing there
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 import orjson
 
-from ...model import Step, Trajectory
+from ...model import Trajectory
 
 _NOTHING: dict[str, Any] = {}
 
@@ -84,7 +83,7 @@ def iso_time(value: Any) -> float | None:
 
 
 def millis(value: Any) -> float | None:
-    """Seconds since the epoch from milliseconds since the epoch."""
+    """Seconds from milliseconds, of a time since the epoch or of a duration."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return value / 1000 if -1e15 < value < 1e15 else None
@@ -111,26 +110,13 @@ def _timestamp(moment: datetime) -> float:
     return (moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).timestamp()
 
 
-def span(times: Iterable[float | None]) -> tuple[float | None, float | None]:
-    """The earliest and the latest of some times, of which any may be unknown."""
-    known = [t for t in times if t is not None]
-    return (min(known), max(known)) if known else (None, None)
-
-
-def step_times(steps: Iterable[Step]) -> Iterator[float | None]:
-    """All times in some steps: their own, their calls' and their results'."""
-    for step in steps:
-        yield step.time
-        for call in step.calls:
-            yield call.time
-            if call.result is not None:
-                yield call.result.time
-
-
-def set_times(trajectory: Trajectory) -> None:
-    """Sets start and end to the first and last time in the steps, where the log does not state them."""
-    started, ended = span(step_times(trajectory.steps))
-    if trajectory.started_at is None:
-        trajectory.started_at = started
-    if trajectory.ended_at is None:
-        trajectory.ended_at = ended
+def set_times(trajectory: Trajectory, *noted: float | None) -> None:
+    """Sets start and end to the first and last time that was noted or is in the steps, where the log states none."""
+    times = [time for time in noted if time is not None]
+    for step in trajectory.steps:
+        results = (call.result.time if call.result is not None else None for call in step.calls)
+        times += [t for t in (step.time, *(call.time for call in step.calls), *results) if t is not None]
+    if times and trajectory.started_at is None:
+        trajectory.started_at = min(times)
+    if times and trajectory.ended_at is None:
+        trajectory.ended_at = max(times)

@@ -5,6 +5,7 @@
 #define ATT_MACHINE_HPP
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -28,6 +29,14 @@ struct Problem {
 };
 
 enum class Matrix { q, k, v, o, scratch };
+
+// A call of one of the machine's functions.
+struct Operation {
+  enum Kind { load, store, release, filled, product_transposed, accumulate, mask, row_max, row_sum, exp_minus, scale, divide, add, maximum };
+  Kind kind;
+  std::array<int, 5> numbers;  // in the order of the parameters
+  double value = 0;            // of filled
+};
 
 struct Failure : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -55,6 +64,7 @@ class Machine {
   // -- transfers --
 
   Tile load(Matrix matrix, int row, int rows, int column = 0, int count = -1) {
+    note({Operation::load, {int(matrix), row, rows, column, count}});
     if (count < 0) count = columns(matrix);
     check_place(matrix, row, rows, column, count);
     const Tile made = make(rows, count);
@@ -68,6 +78,7 @@ class Machine {
   }
 
   void store(Tile source, Matrix matrix, int row, int column = 0) {
+    note({Operation::store, {source, int(matrix), row, column}});
     if (matrix != Matrix::o && matrix != Matrix::scratch) throw Failure("only O and scratch can be written");
     Data& tile = use(source);
     check_place(matrix, row, tile.rows, column, tile.columns);
@@ -79,6 +90,7 @@ class Machine {
 
   // The tile's cells can be used again once everything that uses the tile is done.
   void release(Tile tile) {
+    note({Operation::release, {tile}});
     const Data& old = use(tile);
     room_[old.ready] += old.size();
     tiles_.erase(tile);
@@ -87,6 +99,7 @@ class Machine {
   // -- computation --
 
   Tile filled(int rows, int columns, double value) {
+    note({Operation::filled, {rows, columns}, value});
     if (rows < 1 || columns < 1) throw Failure("a tile has at least one row and one column");
     const Tile made = make(rows, columns);
     Data& tile = tiles_.at(made);
@@ -97,6 +110,7 @@ class Machine {
 
   // a times b transposed
   Tile product_transposed(Tile left, Tile right) {
+    note({Operation::product_transposed, {left, right}});
     if (use(left).columns != use(right).columns) throw Failure("product_transposed: the columns differ");
     const Tile made = make(use(left).rows, use(right).rows);
     Data &a = use(left), &b = use(right), &c = use(made);
@@ -113,6 +127,7 @@ class Machine {
 
   // c += a times b
   void accumulate(Tile target, Tile left, Tile right) {
+    note({Operation::accumulate, {target, left, right}});
     Data &c = use(target), &a = use(left), &b = use(right);
     if (a.columns != b.rows || a.rows != c.rows || b.columns != c.columns) throw Failure("accumulate: the shapes do not fit");
     for (int i = 0; i < c.rows; ++i) {
@@ -126,6 +141,7 @@ class Machine {
 
   // Entries whose column (of the whole matrix of scores) is larger than their row become minus infinity.
   void mask(Tile target, int first_row, int first_column) {
+    note({Operation::mask, {target, first_row, first_column}});
     Data& tile = use(target);
     for (int r = 0; r < tile.rows; ++r) {
       for (int c = 0; c < tile.columns; ++c) {
@@ -136,24 +152,64 @@ class Machine {
   }
 
   Tile row_max(Tile source) {
+    note({Operation::row_max, {source}});
     return reduce(source, -std::numeric_limits<double>::infinity(), [](double a, double b) { return std::max(a, b); });
   }
   Tile row_sum(Tile source) {
+    note({Operation::row_sum, {source}});
     return reduce(source, 0, [](double a, double b) { return a + b; });
   }
 
   // a = exp(a - column), a *= column, a /= column: entry by entry, with the entry of the same row of a column
-  void exp_minus(Tile a, Tile column) { by_row(a, column, [](double x, double y) { return std::exp(x - y); }); }
-  void scale(Tile a, Tile column) { by_row(a, column, [](double x, double y) { return x * y; }); }
-  void divide(Tile a, Tile column) { by_row(a, column, [](double x, double y) { return x / y; }); }
+  void exp_minus(Tile a, Tile column) {
+    note({Operation::exp_minus, {a, column}});
+    by_row(a, column, [](double x, double y) { return std::exp(x - y); });
+  }
+  void scale(Tile a, Tile column) {
+    note({Operation::scale, {a, column}});
+    by_row(a, column, [](double x, double y) { return x * y; });
+  }
+  void divide(Tile a, Tile column) {
+    note({Operation::divide, {a, column}});
+    by_row(a, column, [](double x, double y) { return x / y; });
+  }
 
   // a += b, a = max(a, b): entry by entry, for tiles of the same shape
-  void add(Tile a, Tile b) { entry_by_entry(a, b, [](double x, double y) { return x + y; }); }
-  void maximum(Tile a, Tile b) { entry_by_entry(a, b, [](double x, double y) { return std::max(x, y); }); }
+  void add(Tile a, Tile b) {
+    note({Operation::add, {a, b}});
+    entry_by_entry(a, b, [](double x, double y) { return x + y; });
+  }
+  void maximum(Tile a, Tile b) {
+    note({Operation::maximum, {a, b}});
+    entry_by_entry(a, b, [](double x, double y) { return std::max(x, y); });
+  }
 
   // -- for the judge --
 
   Time finished() const { return std::max(transfer_, compute_); }
+
+  // All calls so far, also those that failed. The judge repeats them on a machine of its own, whose time counts.
+  const std::vector<Operation>& operations() const { return operations_; }
+
+  void repeat(const Operation& operation) {
+    const auto& [kind, n, value] = operation;
+    switch (kind) {
+      case Operation::load: load(Matrix(n[0]), n[1], n[2], n[3], n[4]); break;
+      case Operation::store: store(n[0], Matrix(n[1]), n[2], n[3]); break;
+      case Operation::release: release(n[0]); break;
+      case Operation::filled: filled(n[0], n[1], value); break;
+      case Operation::product_transposed: product_transposed(n[0], n[1]); break;
+      case Operation::accumulate: accumulate(n[0], n[1], n[2]); break;
+      case Operation::mask: mask(n[0], n[1], n[2]); break;
+      case Operation::row_max: row_max(n[0]); break;
+      case Operation::row_sum: row_sum(n[0]); break;
+      case Operation::exp_minus: exp_minus(n[0], n[1]); break;
+      case Operation::scale: scale(n[0], n[1]); break;
+      case Operation::divide: divide(n[0], n[1]); break;
+      case Operation::add: add(n[0], n[1]); break;
+      case Operation::maximum: maximum(n[0], n[1]); break;
+    }
+  }
 
   // The largest difference between O and the right result for the matrices of another machine, as it was given; infinity if O has something
   // that is no number, or if the problem is another one.
@@ -184,6 +240,8 @@ class Machine {
   }
 
  private:
+  void note(const Operation& operation) { operations_.push_back(operation); }
+
   struct Data {
     int rows = 0, columns = 0;
     Time begin = 0;  // when its cells are there
@@ -285,6 +343,7 @@ class Machine {
   std::map<Time, std::int64_t> room_;  // free cells by the time from which they are free
   Tile last_ = 0;
   Time transfer_ = 0, compute_ = 0;
+  std::vector<Operation> operations_;
 };
 
 }  // namespace att
