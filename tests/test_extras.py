@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 from rigorbench.base import extras
 
@@ -46,3 +48,9 @@ def test_no_text_of_ours_names_a_package_on_a_registry() -> None:
         path for path in [*texts, ROOT / "README.md"] if "install 'rigorbench[" in path.read_text().replace('"', "'")
     ]
     assert found == []
+
+
+def test_debian_12_can_install_what_is_locked() -> None:
+    wanted = {d.name: d.metadata.get("Requires-Python") or "" for d in distributions()}
+    assert len(wanted) > 50
+    assert [name for name, python in wanted.items() if "3.11.2" not in SpecifierSet(python)] == []

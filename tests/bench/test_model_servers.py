@@ -227,6 +227,19 @@ def test_an_agents_own_log_that_ends_with_errors_of_format_names_the_end(tmp_pat
     assert name_of([], tmp_path / "session") == "the agent's own log ends with RepeatedFormatError"
 
 
+def test_a_program_that_ends_while_its_model_asks_for_calls_is_named(tmp_path: Path) -> None:
+    output = {"role": "assistant", "content": "", "tool_calls": [{"id": "1", "function": {"name": "bash"}}]}
+    calls = [journal.Model(0.0, "1", "main", "m", output=output, stop="tool_calls", tools=2)]
+    assert name_of(calls, tmp_path / "session") == "the program ended while its model asked for calls"
+    (tmp_path / "session").mkdir()
+    # This program ends by a call, and says so.
+    messages = [{"role": "user", "content": "Do it."}, {"role": "assistant", "content": "Done."}]
+    info = {"exit_status": "Submitted", "mini_version": "2.4.6"}
+    document = {"info": info, "messages": messages, "trajectory_format": "mini-swe-agent-1.1"}
+    (tmp_path / "session/last.traj.json").write_text(json.dumps(document), encoding="utf-8")
+    assert name_of(calls, tmp_path / "session") is None
+
+
 def test_a_run_that_ends_with_a_call_as_text_says_so_and_that_nothing_was_changed(run: Run) -> None:
     summary = run(lambda *_: said(CALL))
     (result,) = summary.results

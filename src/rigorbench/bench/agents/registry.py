@@ -49,7 +49,8 @@ _OPENCODE_CONFIG = {
             "models": {"inspect": {"name": "inspect", "limit": {"context": 200000, "output": 32000}}},
         }
     },
-    "permission": {"edit": "allow", "bash": "allow", "webfetch": "deny"},
+    # What it would ask a user about (a file outside the repository), it refuses in a run without one, and ends.
+    "permission": {"*": "allow", "webfetch": "deny"},
 }
 
 _LITELLM = (

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from ....base import journal
 from ....session.logfile import LogError
+from ....session.model import Trajectory
 from ....session.registry import discover, read_log
 
 _LONGEST = 200_000
@@ -28,16 +30,23 @@ def name_of(calls: Sequence[journal.Model], session: Path) -> str | None:
             return "empty answer"
         if _is_call(text[:_LONGEST], set(tools)):
             return "call written as text: the server returned no tool call"
-    for log in discover([str(session)]) if session.is_dir() else ():
-        try:
-            found = [] if isinstance(log, LogError) else read_log(log)
-        except LogError:
-            continue
-        for own in found:
-            status = own.extra.get("exit_status")
-            if own.end == "error" and status:
-                return f"the agent's own log ends with {status}"
+    own = list(_own(session))
+    for trajectory in own:
+        status = trajectory.extra.get("exit_status")
+        if trajectory.end == "error" and status:
+            return f"the agent's own log ends with {status}"
+    # Some programs end by a call; their own log says that they had come to their end.
+    asked = last is not None and last.output is not None and bool(last.output.get("tool_calls"))
+    if asked and not any(trajectory.end == "completed" for trajectory in own):
+        return "the program ended while its model asked for calls"
     return None
+
+
+def _own(session: Path) -> Iterator[Trajectory]:
+    """What can be read of the agent's own log."""
+    for log in discover([str(session)]) if session.is_dir() else ():
+        with suppress(LogError):
+            yield from () if isinstance(log, LogError) else read_log(log)
 
 
 def _is_call(text: str, tools: set[str]) -> bool:
