@@ -272,6 +272,8 @@ def test_the_files_that_a_command_could_not_find_are_those_it_left_alone() -> No
         ("try_it.py", "delete", "scratch"),
         ("src/a.py", "modify", "production"),
     ]
+    unmatched = Session("Fix a").shell("git rm -r src/a.py src/b 2>/dev/null || true", "rm 'src/b/c.py'\n")
+    assert edits(evidence(unmatched)) == [("src/b", "delete", "production")]
     refused = Session("Fix a").shell("rm src/a.py", "rm: missing operand\n", exit_status=1)
     assert edits(evidence(refused)) == []
 

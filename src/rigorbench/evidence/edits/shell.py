@@ -10,6 +10,7 @@ from functools import partial
 from ...base.patterns import lazy
 from ...session.model import FileChange
 from ..commands.formatters import FORMATTERS
+from ..commands.vcs import git_subcommand
 from ..shell.parse import SimpleCommand, parse, printed
 from ..shell.values import join, operands
 from ..shell.wrappers import is_python, is_shell
@@ -69,7 +70,13 @@ _LEFT_ALONE = lazy(
 
 
 def left_alone(command: SimpleCommand, output: str) -> set[str]:
-    """The files, as :func:`shell_edits` has them, that a command could not change, though it changed the others."""
+    """The files, as :func:`shell_edits` has them, that a command could not change, though it changed the others.
+
+    ``git rm`` names what it removes, unless it is told to be quiet or prints elsewhere.
+    """
+    if command.program == "git" and (words := git_subcommand(command.args))[0] == "rm":
+        silent = command.piped_into or any(r.operator != "2>" for r in command.redirects) or {"-q", "--quiet"} & set(words[1])
+        return {join(command.cwd, p) for p in operands(words[1]) if f"rm '{p}" not in output} if not silent else set()
     if command.program not in ("rm", "sed", "touch") or ": can" not in output:
         return set()
     return {join(command.cwd, m[2]) for m in _LEFT_ALONE.finditer(output) if m[1] == command.program}

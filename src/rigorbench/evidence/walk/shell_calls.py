@@ -307,7 +307,7 @@ class ShellCalls:
         flag = found.failed_flag(call.result, part, alone=alone)
         failed = status not in (None, 0) or flag is True
         # What a program had done before it failed is done, where its output shows how far it came.
-        alone_left = left_alone(command, output)
+        alone_left = left_alone(command, output) if call.whole_output is not None else set()
         came_far = not failed or bool(alone_left) or shows_how_far(command, output)
         moved = part.kind != "vcs" or changes.moves(command, call, failed=failed)
         if observed is not None:
