@@ -271,6 +271,26 @@ def test_another_language_by_its_own_commands(play: Play) -> None:
     assert scores(result) == {"BH": 0.667, "TS": 0.333, "TCR": "unscorable", "dC": "unscorable"}
 
 
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not here")
+@pytest.mark.parametrize(("looks_at", "rate"), [("double(3), 6", 1.0), ("double.toString().length, 44", 0.0)])
+def test_in_a_script_too_a_test_of_the_text_shows_nothing_of_a_unit(play: Play, looks_at: str, rate: float) -> None:
+    names = (("test", "node:test"), ("assert", "node:assert"), ("core", "./core.js"))
+    head = "".join(f"const {name} = require('{path}');\n" for name, path in names)
+    total = "exports.total = (xs) => xs.reduce((a, b) => a + b, 0);\n"
+    files = {
+        "package.json": '{"name": "n", "scripts": {"test": "node --test"}}',
+        "core.js": total,
+        "core.test.js": f"{head}test('total', () => {{ assert.equal(core.total([1, 2]), 3); }});\n",
+    }
+    session = Session().edit(
+        "core.js", total, total + "function double(x) { return 2 * Number(x); }\nexports.double = double;\n"
+    )
+    session.write("double.test.js", f"{head}test('double', () => {{ assert.equal(core.{looks_at}); }});\n").run(
+        "npm test"
+    )
+    assert scores(play(session, files, task=Task(test="node --test")))["TCR"] == rate
+
+
 def test_the_tasks_own_coverage_command(play: Play) -> None:
     files = {"core.x": "one\n", "a.test.x": "1\n", "Makefile": "check:\n\t@true\n", "core.c": "int one;\n"}
     session = Session().edit("core.c", "one;", "one;\nint two;\nint three;").write("tests/b.test.x", "2\n").read("x")

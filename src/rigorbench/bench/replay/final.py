@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import posixpath
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -27,6 +26,7 @@ from .measure import (
 )
 from .project import Project, narrowed
 from .requirements import solutions, trace_requirements
+from .rewrites import MOST, REWRITES, can_be_rewritten, rewritten
 from .runner import NO_PROGRAM, CoverageRequest, CoveredRun, ReplayRunner
 from .store import Change, Entry, ObjectStoreError
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 REPORT = "lcov.info"
 # What a shell prints whose last program is not there.
 _MISSING = re.compile(r"([^\s:]+): (?:command not found|not found|No such file or directory)$", re.MULTILINE)
+_UNSTEADY = "the start's tests do not pass on a rewrite of the code"
 _CONFIGURATION = (".coveragerc", "setup.cfg", "tox.ini", "pyproject.toml")
 
 
@@ -80,7 +81,7 @@ class _Final:
             result.coverage_reason = "no coverage command is known for this project (task file: coverage)"
             self._coverage_by_command()
             if by_command:
-                self._units_by_command()
+                self._units_by_command(steady)
             return
         if self.run_final.problem is not None:
             result.coverage_reason = result.units_reason = f"the final tree cannot be tested: {self.run_final.problem}"
@@ -99,7 +100,7 @@ class _Final:
         by_agent = self._measured(frozen, python, mine) if mine and python else CoveredRun(self.run_final)
         self._coverage(frozen, python, lines, by_agent)
         if steady is None:
-            result.units_reason = "the start's tests do not pass on a rewrite of the code"
+            result.units_reason = _UNSTEADY
         else:
             seen = by_agent.run.passing()
             found = self._only_asked(
@@ -120,16 +121,14 @@ class _Final:
     def _steady(self, tests: list[str]) -> list[str] | None:
         """The tests that pass on every rewrite of the code, too; the others look at its text, not at what it does.
 
-        Of other languages than Python nothing is rewritten. None: other tests fail on a rewrite as well.
+        None: other tests fail on a rewrite as well.
         """
         session = self.session
-        if session.project.test is not None:
-            return tests
-        python = {p for p in {*self.production, *self.asked} if p.endswith(".py")}
-        paths = sorted(python & self.final.files.keys())
+        by_command = session.project.test is not None
+        paths = sorted(p for p in {*self.production, *self.asked} & self.final.files.keys() if can_be_rewritten(p))
         clean = 0
         for number in range(1, MOST + 1):
-            texts = {p: rewritten(self.final.text(p) or "", number) for p in paths}
+            texts = {p: rewritten(p, self.final.text(p) or "", number) for p in paths}
             tree = self._tree({p: self._entry(p, text) for p, text in texts.items() if text is not None})
             if not tests or tree == self.final.tree or clean == REWRITES:
                 break
@@ -139,8 +138,11 @@ class _Final:
                 args = narrowed(project.args, wanted)
                 return runner.pytest(args, timeout=session.run_timeout).run
 
-            key = session.key("rewritten", tree, project.pytest_command(), *wanted)
-            passing = session.cached(key, TestRun, tree, work).passing()
+            if by_command:
+                passing = session.test(tree).passing()
+            else:
+                key = session.key("rewritten", tree, project.pytest_command(), *wanted)
+                passing = session.cached(key, TestRun, tree, work).passing()
             # The cases of a test are one test.
             failed = {split(t) for t in tests if t not in passing}
             # None of the others fails on the rewrite.
@@ -295,12 +297,13 @@ class _Final:
 
     # Units
 
-    def _units_by_command(self) -> None:
+    def _units_by_command(self, steady: list[str] | None) -> None:
         """Mutants in a project that a command tests. All its tests run each time; only the agent's tests count."""
         session, result, run = self.session, self.result, self.run_final
         assert run is not None
-        if run.problem is not None:
-            result.units_reason = f"the final tree cannot be tested: {run.problem}"
+        if run.problem is not None or steady is None:
+            why = f"the final tree cannot be tested: {run.problem}" if run.problem is not None else _UNSTEADY
+            result.units_reason = why
             return
         kept = sorted(p for p in self.production if p in self.final.files)
         if not all(has_mutants(p) for p in kept):
@@ -309,8 +312,7 @@ class _Final:
         found = self._only_asked(
             [m for p in kept for m in command_mutants(p, self.start.text(p), self.final.text(p) or "")]
         )
-        passing = run.passing() - set(result.flaky)
-        mine = checking(sorted(t for t in result.agent_tests if t in passing), self.final)
+        mine = checking(steady, self.final)
         judged: dict[int, bool] = {}
 
         def one(number: int) -> None:
@@ -378,77 +380,3 @@ def _missing_program(output: str) -> str:
     """The name of the program that a shell did not find."""
     found = _MISSING.findall(output)
     return posixpath.basename(found[-1]) if found else "of the task's coverage command"
-
-
-# Rewrites of Python code do what it does. A test that passes on the code and not on its rewrite looks at the text or at
-# the compiled code: such a test notices any change at all, and so it shows nothing about a unit or a requirement.
-# So many rewrites on end must fail no test. Of tests that each look at one bit of the code, half fail on every rewrite.
-REWRITES = 6
-MOST = 24
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_INNER = (*_FUNCTIONS, ast.Lambda, ast.ClassDef, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-# With these, the name of a local variable is seen by the program.
-_SEES_NAMES = frozenset({"locals", "vars", "dir", "eval", "exec", "globals"})
-_BUILTINS = ("int", "str", "list", "dict", "set", "tuple", "float", "bytes")
-
-
-def rewritten(text: str, number: int) -> str | None:
-    """Another text of a module: without comments, in another layout, with other names of local variables, and with a
-    local variable more that nobody reads; None: it cannot be rewritten.
-
-    Args:
-        number: of the rewrite; each is another one.
-    """
-    try:
-        module = ast.parse(text)
-        for node in list(ast.walk(module)):
-            if isinstance(node, _FUNCTIONS):
-                _rename(node, number)
-                _add_local(node, number)
-        return f"{ast.unparse(ast.fix_missing_locations(module))}\n# {number}\n"
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-
-
-def _rename(function: ast.FunctionDef | ast.AsyncFunctionDef, number: int) -> None:
-    """Rename the variables that are assigned in the function's own scope and seen in no other."""
-    own = list(_own_scope(function))
-    everything = list(ast.walk(function))
-    if any(isinstance(n, ast.Name) and n.id in _SEES_NAMES for n in everything):
-        return
-    plain = {id(n) for n in own if isinstance(n, ast.Name)}
-    # Arguments, imports, handlers, patterns and definitions have a name as well, and so have scopes inside.
-    taken = {name for n in everything if id(n) not in plain for name in _names(n)}
-    assigned = {n.id for n in own if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    renamed = {name for name in assigned - taken if not name.startswith("__")}
-    for node in own:
-        if isinstance(node, ast.Name) and node.id in renamed:
-            node.id = f"{node.id}_{number}"
-
-
-def _own_scope(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AST]:
-    waiting: list[ast.AST] = list(function.body)
-    while waiting:
-        node = waiting.pop()
-        if not isinstance(node, _INNER):
-            yield node
-            waiting.extend(ast.iter_child_nodes(node))
-
-
-def _names(node: ast.AST) -> list[str]:
-    """The names that a node binds or reads."""
-    if isinstance(node, ast.Global | ast.Nonlocal):
-        return node.names
-    if isinstance(node, ast.alias):
-        return [(node.asname or node.name).partition(".")[0]]
-    return [v for f in ("id", "arg", "name", "rest") if isinstance(v := getattr(node, f, None), str)]
-
-
-def _add_local(function: ast.FunctionDef | ast.AsyncFunctionDef, number: int) -> None:
-    """Add a variable that nobody reads, so that the compiled code is another one, too."""
-    taken = {name for node in ast.walk(function) for name in _names(node)}
-    free = [name for name in _BUILTINS if name not in taken]
-    read = [ast.Name(free[number % len(free)], ast.Load())] if free else []
-    value = ast.Tuple([*read, ast.Constant(number)], ast.Load())
-    at = int(ast.get_docstring(function, clean=False) is not None)
-    function.body.insert(at, ast.Assign([ast.Name(f"unread_{number}", ast.Store())], value))

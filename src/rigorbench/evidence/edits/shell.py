@@ -75,8 +75,10 @@ def left_alone(command: SimpleCommand, output: str) -> set[str]:
     ``git rm`` names what it removes, unless it is told to be quiet or prints elsewhere.
     """
     if command.program == "git" and (words := git_subcommand(command.args))[0] == "rm":
-        silent = command.piped_into or any(r.operator != "2>" for r in command.redirects) or {"-q", "--quiet"} & set(words[1])
-        return {join(command.cwd, p) for p in operands(words[1]) if f"rm '{p}" not in output} if not silent else set()
+        elsewhere = command.piped_into or any(r.operator != "2>" for r in command.redirects)
+        if elsewhere or not {"-q", "--quiet"}.isdisjoint(words[1]):
+            return set()
+        return {join(command.cwd, p) for p in operands(words[1]) if f"rm '{p}" not in output}
     if command.program not in ("rm", "sed", "touch") or ": can" not in output:
         return set()
     return {join(command.cwd, m[2]) for m in _LEFT_ALONE.finditer(output) if m[1] == command.program}
