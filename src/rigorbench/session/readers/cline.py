@@ -96,6 +96,7 @@ class ClineSession(MessageSession):
             ended = _EXIT.match(text)
             result.exit_status = int(ended[1]) if ended is not None else None
             result.running = "still running" in text[:200]
+            result.timed_out = result.interrupted = re.match(r"Command (?:execution )?timed out", text) is not None
             _, output, printed = text.partition("Output:\n")
             if text.startswith("[Command exited") and ended is not None:
                 result.stdout = text[ended.end() :].removeprefix("\n")
