@@ -36,7 +36,7 @@ class SessionFolder(Struct, frozen=True):
         skipped: beginning of the names of files that are parts of another log.
         log_is_folder: the log is the folder of the file that the glob finds.
         twins: globs, with ``{id}`` for the log's name and relative to the home directory if they begin with a dot, else
-            to the folder of the log: what they find is the same session in a store that states more.
+            to the third folder above the log: what they find is the same session in a store that states more.
     """
 
     agent: str
@@ -74,7 +74,7 @@ class SessionFolder(Struct, frozen=True):
 
     def _has_twin(self, path: Path, home: Path) -> bool:
         globs = (twin.replace("{id}", escape(path.stem)) for twin in self.twins)
-        return any(next((home if g.startswith(".") else path.parent.parent).glob(g), None) for g in globs)
+        return any(next((home if g.startswith(".") else path.parents[2]).glob(g), None) for g in globs)
 
 
 def find_sessions(
@@ -197,7 +197,7 @@ FOLDERS: tuple[SessionFolder, ...] = (
     *_in_editors(
         "vscode-copilot",
         "workspaceStorage/*/GitHub.copilot-chat/transcripts/*.jsonl",
-        twins=("../chatSessions/{id}.json*",),
+        twins=("chatSessions/{id}.json*",),
     ),
     SessionFolder("goose", ("goose/sessions/sessions.db", "goose/sessions/*.jsonl"), ".local/share", "XDG_DATA_HOME"),
     SessionFolder("goose", ("data/sessions/sessions.db", "data/sessions/*.jsonl"), "AppData/Roaming/Block/goose"),

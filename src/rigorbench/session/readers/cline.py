@@ -19,7 +19,7 @@ from .shared.values import arguments, flag, iso_time, mapping, millis, objects, 
 
 WORDS = re.compile(r"<(task|user_input|user_message|feedback|answer)(?: [^>\n]*)?>\s*(.*?)\s*</\1>", re.DOTALL)
 _BLOCK = re.compile(
-    r"^[-<]{3,} SEARCH>?\n(?::start_line:.*\n)?(?:-{5,}\n)?(.*?)^={3,}\n(.*?)^[+>]{3,} REPLACE>?$",
+    r"^[-<]{3,} SEARCH>?\n(?::start_line:[^\n]*\n)?(?:-{5,}\n)?(.*?)^={3,}\n(.*?)^[+>]{3,} REPLACE>?$",
     re.DOTALL | re.MULTILINE,
 )
 _EXIT = re.compile(

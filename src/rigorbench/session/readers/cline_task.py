@@ -21,7 +21,7 @@ from .cline import WORDS, ClineSession
 from .shared.usage import named_usage
 from .shared.values import arguments, joined, mapping, millis, objects, sequence, string
 
-_AGENTS = {"roo": "roo-code", "kilo": "kilo-code"}
+_AGENTS = {"rooveterinaryinc.roo": "roo-code", "kilocode": "kilo-code"}
 _CWD = re.compile(r"^# Current (?:Working|Workspace) Directory \((.+?)\) Files", re.MULTILINE)
 _MODEL = re.compile(r"<model>([^<\n]+)</model>")
 _RESULT = re.compile(r"\A\[(\w+)[^\n]*\] Result:[ \t]*\n?")

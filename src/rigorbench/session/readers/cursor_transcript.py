@@ -17,6 +17,7 @@ from .shared.messages import MessageSession, told_apart
 from .shared.values import arguments, joined, mapping, seconds, string
 
 _QUERY = re.compile(r"<user_query>(.*?)</user_query>(?!.*</user_query>)", re.DOTALL)
+_CONTEXT = re.compile(r"\A<([a-z_]+)>.*</\1>\Z", re.DOTALL)  # a text that is one element
 _WORKSPACE = re.compile(r"^Workspace Path: (.+)$", re.MULTILINE)
 _ENDS: dict[str, EndState] = {
     "success": "completed",
@@ -35,7 +36,8 @@ class CursorSession(MessageSession):
         if found is not None and self.cwd is None:
             self.cwd = found[1].strip()
         for role, words in told_apart(text, _QUERY):
-            self.say(role if self.lane == MAIN_LANE else "harness", words, source, time)
+            own = self.lane == MAIN_LANE and _CONTEXT.match(words) is None
+            self.say(role if own else "harness", words, source, time)
             self.end = None
 
     def called(
