@@ -86,8 +86,7 @@ class GooseReader(Reader):
     format, marks = "goose", (b'"working_dir"', b'"toolRequest"', b'"toolResponse"')
 
     def matches(self, log: LogFile) -> bool:
-        database = has_tables(log, "sessions", "messages") and _is_goose(log)
-        return database or super().matches(log)
+        return has_tables(log, "sessions", "messages", column=b"content_json") or super().matches(log)
 
     def is_record(self, value: dict[str, Any]) -> bool:
         if "working_dir" in value:
@@ -103,11 +102,6 @@ class GooseReader(Reader):
             yield from _whole(_Session(log, document), ((None, m) for m in objects(document.get("conversation"))))
         else:
             yield from _lines(log)
-
-
-def _is_goose(log: LogFile) -> bool:
-    with opened(log) as database:
-        return any(row[1] == "content_json" for row in rows(database, log, "PRAGMA table_info(messages)"))
 
 
 def _stored(log: LogFile) -> Iterator[Trajectory]:
