@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rigorbench.session import registry
-from rigorbench.session.formats import FORMATS, SessionFolder, find_sessions
+from rigorbench.session.formats import FOLDERS, FORMATS, UNREAD, SessionFolder, find_sessions, unread_stores
 
 DOC = Path(__file__).parents[2] / "docs" / "formats.md"
 
@@ -72,3 +72,30 @@ def test_session_logs_are_found_where_the_agent_keeps_them(tmp_path: Path, monke
     monkeypatch.chdir(tmp_path)
     (tmp_path / "here.md").write_text("")
     assert [path for _, path, _ in find_sessions(folders, tmp_path, "four")] == [tmp_path / "here.md"]
+
+
+@pytest.mark.parametrize("data", [".config", "Library/Application Support", "AppData/Roaming"])
+def test_sessions_of_editors_are_found_on_every_system(tmp_path: Path, data: str) -> None:
+    chats, tasks = "User/workspaceStorage/a", "User/globalStorage/saoudrizwan.claude-dev/tasks/1"
+    whole, transcript = f"{chats}/chatSessions/x.jsonl", f"{chats}/GitHub.copilot-chat/transcripts"
+    names = [f"Code/{whole}", f"Code/{transcript}/x.jsonl", f"VSCodium/{transcript}/y.jsonl"]
+    names += [f"Code/{tasks}/api_conversation_history.json", "Cursor/User/globalStorage/state.vscdb"]
+    for name in names:
+        (tmp_path / data / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / data / name).write_text("{}")
+    found = {
+        (agent, path.relative_to(tmp_path / data).as_posix()) for agent, path, _ in find_sessions(FOLDERS, tmp_path)
+    }
+    agents = ["vscode-copilot", "", "vscode-copilot", "cline", "cursor"]
+    assert found == {(agent, name) for agent, name in zip(agents, names, strict=True) if agent}  # x is in the chat
+
+
+def test_a_store_that_nobody_reads_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from rigorbench.cli import main
+
+    (tmp_path / ".codeium/windsurf/cascade").mkdir(parents=True)
+    assert list(unread_stores(tmp_path)) == []
+    (tmp_path / ".codeium/windsurf/cascade/1.pb").write_bytes(b"\x00")
+    assert main(["sessions", "--home", str(tmp_path)]) == 1
+    assert "Windsurf sessions in ~/.codeium/windsurf/cascade: not read yet" in capsys.readouterr().err
+    assert not {folder.agent.lower() for folder in UNREAD} & {folder.agent for folder in FOLDERS}

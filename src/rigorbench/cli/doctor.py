@@ -6,6 +6,7 @@ import platform
 import shutil
 import sys
 import textwrap
+from collections import Counter
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,7 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ..base.extras import install
-from ..session.formats import FOLDERS, FORMATS
+from ..session.formats import FOLDERS, FORMATS, unread_stores
 from .common import EXTRAS, add_json, message, parser, write_json
 
 _AGENT = "agent "
@@ -123,11 +124,11 @@ def _checks() -> list[Diagnosis]:
         *_languages(),
     ]
     home = Path.home()
-    for folder in FOLDERS:
-        if folder.directory is not None:
-            number = sum(1 for _ in folder.logs(home))
-            detail = f"{number} session logs" if number else _NO_LOGS
-            checks.append(Diagnosis(f"{folder.agent} logs", number > 0, detail))
+    numbers = Counter({folder.agent: 0 for folder in FOLDERS if folder.directory is not None})
+    numbers.update(folder.agent for folder in FOLDERS if folder.directory is not None for _ in folder.logs(home))
+    for agent, number in numbers.items():
+        checks.append(Diagnosis(f"{agent} logs", number > 0, f"{number} session logs" if number else _NO_LOGS))
+    checks += [Diagnosis("other logs", False, line) for line in unread_stores(home)]
     return checks + _readers() + _running()
 
 

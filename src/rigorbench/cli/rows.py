@@ -237,7 +237,7 @@ def _complete(times: list[float], limit: int, next_changed: float | None) -> boo
 def _logs(args: argparse.Namespace) -> tuple[list[_Log], Rows]:
     """The logs, those of this machine by their last change, latest first."""
     from ..session.discovery import FileTally
-    from ..session.formats import FOLDERS, find_sessions, unreadable
+    from ..session.formats import FOLDERS, find_sessions, unread_stores, unreadable
     from ..session.logfile import LogError
     from ..session.registry import discover
 
@@ -257,6 +257,7 @@ def _logs(args: argparse.Namespace) -> tuple[list[_Log], Rows]:
         for directory in unreadable(folders, home):
             message(f"{directory}: cannot be read; give yourself access to it (chmod u+rx)")
             found.failed = True
+        messages([*unread_stores(home)])
         since = args.since.timestamp() if args.since is not None else 0.0
         logs = [(path, changed) for _, path, changed in find_sessions(folders, home) if changed >= since]
         logs.sort(key=lambda log: (-(log[1] or 0.0), str(log[0])))

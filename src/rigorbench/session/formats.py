@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from glob import escape
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -33,6 +35,8 @@ class SessionFolder(Struct, frozen=True):
         variable: an environment variable that names another directory.
         skipped: beginning of the names of files that are parts of another log.
         log_is_folder: the log is the folder of the file that the glob finds.
+        twins: globs, with ``{id}`` for the log's name and relative to the home directory if they begin with a dot, else
+            to the third folder above the log: what they find is the same session in a store that states more.
     """
 
     agent: str
@@ -41,6 +45,7 @@ class SessionFolder(Struct, frozen=True):
     variable: str | None = None
     skipped: str | None = None
     log_is_folder: bool = False
+    twins: tuple[str, ...] = ()
 
     def base(self, home: Path) -> Path:
         """The directory that the globs start from."""
@@ -56,16 +61,20 @@ class SessionFolder(Struct, frozen=True):
             except OSError:
                 continue
             for path in matches:
-                if self.skipped is not None and path.name.startswith(self.skipped):
+                if (self.skipped is not None and path.name.startswith(self.skipped)) or self._has_twin(path, home):
                     continue
                 try:
                     changed = path.stat().st_mtime
                     log_of_database = path.with_name(path.name + "-wal")
-                    if path.suffix == ".db" and log_of_database.exists():
+                    if path.suffix in (".db", ".vscdb") and log_of_database.exists():
                         changed = max(changed, log_of_database.stat().st_mtime)
                 except OSError:
                     continue
                 yield path.parent if self.log_is_folder else path, changed
+
+    def _has_twin(self, path: Path, home: Path) -> bool:
+        globs = (twin.replace("{id}", escape(path.stem)) for twin in self.twins)
+        return any(next((home if g.startswith(".") else path.parents[2]).glob(g), None) for g in globs)
 
 
 def find_sessions(
@@ -120,10 +129,32 @@ FORMATS: tuple[LogFormat, ...] = (
     LogFormat("mini-swe-agent", "mini_swe_agent", "mini-swe-agent trajectories"),
     LogFormat("trae", "trae", "trae-agent trajectories"),
     LogFormat("cursor-stream", "cursor", "cursor-agent --output-format stream-json"),
+    LogFormat("cursor-transcript", "cursor_transcript", "Cursor transcripts, with their sub-agents"),
+    LogFormat("cursor-text", "cursor_transcript", "Cursor transcripts as plain text"),
+    LogFormat("cursor-store", "cursor_store", "the store of Cursor's command line"),
+    LogFormat("cursor-editor", "cursor_editor", "the database of Cursor's editor"),
+    LogFormat("cline", "cline", "Cline sessions, with their sub-agents"),
+    LogFormat("cline-task", "cline_task", "tasks of Cline (to version 3), Roo Code and Kilo Code"),
+    LogFormat("vscode-chat", "vscode_chat", "chats of VS Code with Copilot, as stored and exported"),
+    LogFormat("goose", "goose", "Goose sessions: the database, session files and exports"),
     LogFormat("atif", "atif", "ATIF 1.0-1.8, Harbor job directories too"),
     LogFormat("inspect", "inspect", "Inspect .eval and JSON logs (extra: inspect)"),
     LogFormat("aider", "aider", "Aider chat histories"),
 )
+# Where programs keep the data of a user, on Linux, macOS and Windows; and the editors that agents are extensions of.
+_DATA = (".config", "Library/Application Support", "AppData/Roaming")
+_EDITORS = ("Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf")
+_SERVERS = (".vscode-server/data", ".vscode-server-insiders/data", ".cursor-server/data")
+
+
+def _in_editors(agent: str, *globs: str, editors: tuple[str, ...] = _EDITORS, **more: Any) -> Iterator[SessionFolder]:
+    """The folders of an agent below ``User`` of editors, on this machine and where one works on it from another."""
+    for data in _DATA:
+        yield SessionFolder(agent, tuple(f"{name}/User/{g}" for name in editors for g in globs), data, **more)
+    for server in _SERVERS if editors == _EDITORS else ():
+        yield SessionFolder(agent, tuple(f"User/{g}" for g in globs), server, **more)
+
+
 FOLDERS: tuple[SessionFolder, ...] = (
     SessionFolder("claude", ("projects/*/*.jsonl",), ".claude", "CLAUDE_CONFIG_DIR", skipped="agent-"),
     SessionFolder(
@@ -141,4 +172,53 @@ FOLDERS: tuple[SessionFolder, ...] = (
     SessionFolder("openhands", ("conversations/*/base_state.json",), ".openhands", log_is_folder=True),
     SessionFolder("mini-swe-agent", ("*.traj.json",), ".config/mini-swe-agent", "MSWEA_GLOBAL_CONFIG_DIR"),
     SessionFolder("aider", (".aider.chat.history.md",)),
+    SessionFolder(
+        "cursor",
+        (
+            "projects/*/agent-transcripts/*/*.jsonl",
+            "projects/*/agent-transcripts/*.jsonl",
+            "projects/*/agent-transcripts/*.txt",
+        ),
+        ".cursor",
+        twins=(".cursor/chats/*/{id}/store.db",),
+    ),
+    SessionFolder("cursor", ("chats/*/*/store.db",), ".cursor"),
+    *_in_editors("cursor", "globalStorage/state.vscdb", editors=("Cursor",)),
+    SessionFolder("cline", ("sessions/*/*.messages.json",), ".cline/data", "CLINE_DATA_DIR", skipped="agent_"),
+    SessionFolder("cline", ("tasks/*/api_conversation_history.json",), ".cline/data", "CLINE_DATA_DIR"),
+    *_in_editors("cline", "globalStorage/saoudrizwan.claude-dev/tasks/*/api_conversation_history.json"),
+    *_in_editors("roo-code", "globalStorage/rooveterinaryinc.roo-cline/tasks/*/api_conversation_history.json"),
+    *_in_editors("kilo-code", "globalStorage/kilocode.kilo-code/tasks/*/api_conversation_history.json"),
+    SessionFolder("kilo-code", ("cli/global/tasks/*/api_conversation_history.json",), ".kilocode"),
+    SessionFolder("kilo-code", ("kilo/kilo.db",), ".local/share", "XDG_DATA_HOME"),
+    *_in_editors(
+        "vscode-copilot", "workspaceStorage/*/chatSessions/*.json*", "globalStorage/emptyWindowChatSessions/*.json*"
+    ),
+    *_in_editors(
+        "vscode-copilot",
+        "workspaceStorage/*/GitHub.copilot-chat/transcripts/*.jsonl",
+        twins=("chatSessions/{id}.json*",),
+    ),
+    SessionFolder("goose", ("goose/sessions/sessions.db", "goose/sessions/*.jsonl"), ".local/share", "XDG_DATA_HOME"),
+    SessionFolder("goose", ("data/sessions/sessions.db", "data/sessions/*.jsonl"), "AppData/Roaming/Block/goose"),
 )
+
+# Stores that are known and have no reader, by the program's name: what they hold is named where sessions are listed.
+UNREAD: tuple[SessionFolder, ...] = (
+    SessionFolder("Windsurf", ("*.pb",), ".codeium/windsurf/cascade"),
+    SessionFolder("Continue", ("*.json",), ".continue/sessions"),
+    SessionFolder("Zed", ("threads.db",), ".local/share/zed/threads"),
+    SessionFolder("Zed", ("threads.db",), "Library/Application Support/Zed/threads"),
+    SessionFolder("Amp", ("T-*.json",), ".local/share/amp/threads"),
+    SessionFolder("Junie", ("*/events.jsonl",), ".junie/sessions"),
+    SessionFolder("OpenClaw", ("*/sessions/*.jsonl",), ".openclaw/agents"),
+    SessionFolder("iFlow", ("*/*.jsonl",), ".iflow/projects"),
+)
+
+
+def unread_stores(home: Path) -> Iterator[str]:
+    """A line for each store of this machine that no reader reads."""
+    for folder in UNREAD:
+        number = sum(1 for _ in folder.logs(home))
+        if number:
+            yield f"{folder.agent} sessions in ~/{folder.directory}: not read yet"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from ..logfile import LogFile
@@ -432,6 +433,13 @@ class CopilotReader(LineReader):
 
     def is_record(self, value: dict[str, Any]) -> bool:
         return isinstance(value.get("data"), dict) and string(value.get("type")).startswith(_FAMILIES)
+
+    def owner(self, path: Path) -> Path:
+        """In the editor a transcript is less than the chat with its id."""
+        chats = path.parent.parent.parent / "chatSessions"
+        beside = (chats / f"{path.stem}{suffix}" for suffix in (".jsonl", ".json"))
+        chat = next((chat for chat in beside if chat.is_file()), path)
+        return chat if path.parent.name == "transcripts" else path
 
 
 READERS: tuple[Reader, ...] = (CopilotReader(),)

@@ -208,7 +208,7 @@ class SessionBuilder:
 
     def read_agent_file(self, path: Path, read: Callable[[LogFile, str], None]) -> None:
         """Reads ``agent-ID.jsonl`` by ``read``, as a lane; what it says goes between the others in `interleave`."""
-        log, identity = self.log.sibling(path), path.name.removeprefix("agent-").split(".jsonl", 1)[0]
+        log, identity = self.log.sibling(path), path.name.removeprefix("agent-").split(".", 1)[0]
         try:
             meta = mapping(orjson.loads(path.with_name(f"agent-{identity}.meta.json").read_bytes()))
         except (OSError, orjson.JSONDecodeError):
