@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import re
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -27,12 +28,12 @@ class Grammar(Struct, frozen=True):
     module: str
     factory: str
     """The function of the module that returns the grammar."""
-    units: str
-    """The query that finds units and comments."""
+    units: tuple[str, ...]
+    """Files below ``queries`` whose patterns find units and comments."""
     signs: tuple[str, ...]
     """Every text in which ``units`` finds a unit contains one of these."""
     tests: str = ""
-    """The query that finds tests which are calls with a title."""
+    """The file of the query that finds tests which are calls with a title."""
     wrap: tuple[str, str] | None = None
     """Text before and after a fragment of class members so that it parses (adds no line before it)."""
 
@@ -40,155 +41,6 @@ class Grammar(Struct, frozen=True):
         """False if the text defines no unit. Most edits change a few lines inside one; nothing is parsed then."""
         return any(sign in text for sign in self.signs)
 
-
-_PYTHON = """
-(function_definition name: (identifier) @name) @function
-(class_definition name: (identifier) @name) @class
-(comment) @comment
-(module . (expression_statement (string) @comment))
-(block . (expression_statement (string) @comment))
-"""
-
-_SCRIPT = """
-(function_declaration name: (identifier) @name) @function
-(generator_function_declaration name: (identifier) @name) @function
-(class_declaration name: (_) @name) @class
-(class name: (_) @name) @class
-(method_definition name: (_) @name) @function
-(variable_declarator name: (identifier) @name
-  value: [(arrow_function) (function_expression) (generator_function)]) @function
-(variable_declarator name: (identifier) @name
-  value: (call_expression arguments: (arguments [(arrow_function) (function_expression)]))
-  (#match? @name "^([A-Z]|use[A-Z])")) @function
-(assignment_expression
-  left: [(member_expression property: (property_identifier) @name) (identifier) @name]
-  right: [(arrow_function) (function_expression) (generator_function)]) @function
-(pair key: (property_identifier) @name value: [(arrow_function) (function_expression)]) @function
-(comment) @comment
-"""
-_JAVASCRIPT = (
-    _SCRIPT
-    + """
-(field_definition property: (_) @name value: [(arrow_function) (function_expression)]) @function
-"""
-)
-_TYPESCRIPT = (
-    _SCRIPT
-    + """
-(abstract_class_declaration name: (_) @name) @class
-(public_field_definition name: (_) @name value: [(arrow_function) (function_expression)]) @function
-(interface_declaration name: (_) @name) @type
-(type_alias_declaration name: (_) @name) @type
-(enum_declaration name: (_) @name) @type
-"""
-)
-_SCRIPT_TESTS = """
-(call_expression function: [
-   (identifier) @callee
-   (member_expression) @callee
-   (call_expression function: (member_expression) @callee)]
-  arguments: (arguments . [(string) (template_string) (identifier) (binary_expression)] @title)) @test
-"""
-
-_GO = """
-(function_declaration name: (identifier) @name) @function
-(method_declaration receiver: (parameter_list (parameter_declaration type: [
-    (type_identifier) @receiver
-    (generic_type type: (type_identifier) @receiver)
-    (pointer_type (type_identifier) @receiver)
-    (pointer_type (generic_type type: (type_identifier) @receiver))]))
-  name: (field_identifier) @name) @function
-(type_spec name: (type_identifier) @name) @type
-(comment) @comment
-"""
-
-_RUST = """
-(function_item name: (identifier) @name) @function
-(macro_definition name: (identifier) @name) @function
-(impl_item type: [
-  (type_identifier) @name
-  (generic_type type: (type_identifier) @name)
-  (scoped_type_identifier name: (type_identifier) @name)]) @scope
-(trait_item name: (type_identifier) @name) @type
-(struct_item name: (type_identifier) @name) @type
-(enum_item name: (type_identifier) @name) @type
-(union_item name: (type_identifier) @name) @type
-(line_comment) @comment
-(block_comment) @comment
-"""
-
-_JAVA = """
-(method_declaration name: (identifier) @name) @function
-(constructor_declaration name: (identifier) @name) @function
-(compact_constructor_declaration name: (identifier) @name) @function
-(class_declaration name: (identifier) @name) @class
-(enum_declaration name: (identifier) @name) @class
-(record_declaration name: (identifier) @name) @class
-(interface_declaration name: (identifier) @name) @type
-(annotation_type_declaration name: (identifier) @name) @type
-(line_comment) @comment
-(block_comment) @comment
-"""
-
-_RUBY = """
-(method name: (_) @name) @function
-(singleton_method name: (_) @name) @function
-(class name: (_) @name) @class
-(module name: (_) @name) @scope
-(comment) @comment
-"""
-_RUBY_TESTS = """
-(call method: (identifier) @callee arguments: (argument_list . (_) @title)? block: (_)) @test
-"""
-
-_PHP = """
-(function_definition name: (name) @name) @function
-(method_declaration name: (name) @name) @function
-(class_declaration name: (name) @name) @class
-(trait_declaration name: (name) @name) @class
-(enum_declaration name: (name) @name) @class
-(interface_declaration name: (name) @name) @type
-(comment) @comment
-"""
-_PHP_TESTS = """
-(function_call_expression function: (name) @callee arguments: (arguments . (argument (_) @title))) @test
-"""
-
-_CSHARP = """
-(method_declaration name: (identifier) @name) @function
-(local_function_statement name: (identifier) @name) @function
-(constructor_declaration name: (identifier) @name) @function
-(class_declaration name: (identifier) @name) @class
-(struct_declaration name: (identifier) @name) @class
-(record_declaration name: (identifier) @name) @class
-(interface_declaration name: (identifier) @name) @type
-(enum_declaration name: (identifier) @name) @type
-(comment) @comment
-"""
-
-_C = """
-(function_definition declarator: (function_declarator declarator: (identifier) @name)) @function
-(function_definition declarator: (pointer_declarator
-  declarator: (function_declarator declarator: (identifier) @name))) @function
-(struct_specifier name: (type_identifier) @name body: (_)) @type
-(enum_specifier name: (type_identifier) @name body: (_)) @type
-(comment) @comment
-"""
-_CPP_NAMES = "[(identifier) (field_identifier) (destructor_name) (operator_name) (qualified_identifier)] @name"
-_CPP = f"""
-(function_definition declarator: (function_declarator declarator: {_CPP_NAMES})) @function
-(function_definition declarator: (pointer_declarator
-  declarator: (function_declarator declarator: {_CPP_NAMES}))) @function
-(function_definition declarator: (reference_declarator (function_declarator declarator: {_CPP_NAMES}))) @function
-(class_specifier name: (type_identifier) @name body: (_)) @class
-(struct_specifier name: (type_identifier) @name body: (_)) @class
-(enum_specifier name: (type_identifier) @name body: (_)) @type
-(comment) @comment
-"""
-_CPP_TESTS = """
-(function_definition declarator: (function_declarator declarator: (identifier) @callee
-  parameters: (parameter_list) @title)) @test
-"""
 
 _CLASS = ("class _ {", "\n}")
 _SCRIPT_SIGNS = ("{", "=>", "function", "class", "type", "interface", "enum")
@@ -198,26 +50,27 @@ _PHP_SIGNS = ("function", "class", "trait", "enum", "interface")
 _C_SIGNS = ("{", "default", "delete")
 
 
-def _script(name: str, module: str, factory: str, units: str) -> Grammar:
-    return Grammar(name, module, factory, units, _SCRIPT_SIGNS, _SCRIPT_TESTS, _CLASS)
+def _script(name: str, module: str, factory: str) -> Grammar:
+    own = "javascript" if name == "javascript" else "typescript"
+    return Grammar(name, module, factory, ("script", own), _SCRIPT_SIGNS, "script-tests", _CLASS)
 
 
 _GRAMMARS = {
     g.name: g
     for g in (
-        Grammar("python", "tree_sitter_python", "language", _PYTHON, ("def", "class")),
-        _script("javascript", "tree_sitter_javascript", "language", _JAVASCRIPT),
-        _script("typescript", "tree_sitter_typescript", "language_typescript", _TYPESCRIPT),
-        _script("tsx", "tree_sitter_typescript", "language_tsx", _TYPESCRIPT),
-        Grammar("go", "tree_sitter_go", "language", _GO, ("func", "type")),
-        Grammar("rust", "tree_sitter_rust", "language", _RUST, _RUST_SIGNS),
-        Grammar("java", "tree_sitter_java", "language", _JAVA, _JAVA_SIGNS, wrap=_CLASS),
-        Grammar("ruby", "tree_sitter_ruby", "language", _RUBY, ("def", "class", "module"), _RUBY_TESTS),
-        Grammar("php", "tree_sitter_php", "language_php", _PHP, _PHP_SIGNS, _PHP_TESTS),
-        Grammar("php_only", "tree_sitter_php", "language_php_only", _PHP, _PHP_SIGNS, _PHP_TESTS, _CLASS),
-        Grammar("csharp", "tree_sitter_c_sharp", "language", _CSHARP, _JAVA_SIGNS, wrap=_CLASS),
-        Grammar("c", "tree_sitter_c", "language", _C, _C_SIGNS),
-        Grammar("cpp", "tree_sitter_cpp", "language", _CPP, _C_SIGNS, _CPP_TESTS),
+        Grammar("python", "tree_sitter_python", "language", ("python",), ("def", "class")),
+        _script("javascript", "tree_sitter_javascript", "language"),
+        _script("typescript", "tree_sitter_typescript", "language_typescript"),
+        _script("tsx", "tree_sitter_typescript", "language_tsx"),
+        Grammar("go", "tree_sitter_go", "language", ("go",), ("func", "type")),
+        Grammar("rust", "tree_sitter_rust", "language", ("rust",), _RUST_SIGNS),
+        Grammar("java", "tree_sitter_java", "language", ("java",), _JAVA_SIGNS, wrap=_CLASS),
+        Grammar("ruby", "tree_sitter_ruby", "language", ("ruby",), ("def", "class", "module"), "ruby-tests"),
+        Grammar("php", "tree_sitter_php", "language_php", ("php",), _PHP_SIGNS, "php-tests"),
+        Grammar("php_only", "tree_sitter_php", "language_php_only", ("php",), _PHP_SIGNS, "php-tests", _CLASS),
+        Grammar("csharp", "tree_sitter_c_sharp", "language", ("csharp",), _JAVA_SIGNS, wrap=_CLASS),
+        Grammar("c", "tree_sitter_c", "language", ("c",), _C_SIGNS),
+        Grammar("cpp", "tree_sitter_cpp", "language", ("cpp",), _C_SIGNS, "cpp-tests"),
     )
 }
 _EXTENSIONS = {
@@ -262,6 +115,10 @@ def grammar_for(path: str, text: str) -> Grammar | None:
     return None if name is None else _GRAMMARS[name]
 
 
+def _queries(*names: str) -> str:
+    return "".join((Path(__file__).parent / "queries" / f"{name}.scm").read_text(encoding="utf-8") for name in names)
+
+
 class _Loaded:
     """A grammar ready for use. Comments have a query of their own: most texts contain many, few callers need them."""
 
@@ -269,11 +126,11 @@ class _Loaded:
         from tree_sitter import Language, Parser, Query
 
         language = Language(getattr(importlib.import_module(grammar.module), grammar.factory)())
-        lines = grammar.units.splitlines()
+        lines = _queries(*grammar.units).splitlines()
         self.parser = Parser(language)
         self.units = Query(language, "\n".join(line for line in lines if "@comment" not in line))
         self.comments = Query(language, "\n".join(line for line in lines if "@comment" in line))
-        self.tests = Query(language, grammar.tests) if grammar.tests else None
+        self.tests = Query(language, _queries(grammar.tests)) if grammar.tests else None
 
 
 @cache

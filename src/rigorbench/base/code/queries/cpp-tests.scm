@@ -1,0 +1,2 @@
+(function_definition declarator: (function_declarator declarator: (identifier) @callee
+  parameters: (parameter_list) @title)) @test

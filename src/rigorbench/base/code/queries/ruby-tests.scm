@@ -1,0 +1,1 @@
+(call method: (identifier) @callee arguments: (argument_list . (_) @title)? block: (_)) @test
