@@ -54,7 +54,7 @@ SPEC = AgentSpec(
     engine="adapter",
     conventions=Conventions(),
     package=Distribution("program", "flood", "python3"),
-    adapter=Adapter(command=("python3", "-c", FLOOD, "{url}", "{prompt}"), environment=(), files=(), api="openai"),
+    adapter=Adapter(command=("python3", "-c", FLOOD, "{url}", "{prompt}"), api="openai"),
 )
 
 

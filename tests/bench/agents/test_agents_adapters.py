@@ -69,7 +69,7 @@ def test_command_line_and_environment_are_those_that_worked(shared_data: Path, n
     theirs = {same.get(flag, flag) for flag in recorded.flags}
     assert ours - theirs == ADDED.get(name, set())
     assert theirs - ours == LEFT_OUT.get(name, set())
-    for variable, value in adapter.environment:
+    for variable, value in adapter.environment.items():
         known = name == "aider" and variable == "OPENAI_BASE_URL"
         assert known or variable in recorded.environment
         if "{url}" in value:
@@ -78,7 +78,7 @@ def test_command_line_and_environment_are_those_that_worked(shared_data: Path, n
                 r"http://127\.0\.0\.1:\d+/run/[^/]+/[^/]+", "{url}", recorded.environment.get(variable, value)
             )
             assert shown == value
-    for path, text in adapter.files:
+    for path, text in adapter.files.items():
         assert path in recorded.files
         assert json.loads(recorded.files[path]).keys() <= json.loads(text).keys()
 

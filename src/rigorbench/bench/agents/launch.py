@@ -118,7 +118,7 @@ def _mini_swe_agent(spec: AgentSpec, cwd: str, model_name: str | None) -> Agent:
     return mini_swe_agent(
         version="sandbox",
         cwd=cwd,
-        env={**dict(spec.environment), "MSWEA_MODEL_NAME": f"{provider}/{model_name or 'inspect'}"},
+        env={**spec.environment, "MSWEA_MODEL_NAME": f"{provider}/{model_name or 'inspect'}"},
     )
 
 
@@ -159,9 +159,9 @@ async def _run(spec: AgentSpec, adapter: Adapter, executable: str, cwd: str, pro
     environment = sandbox()
     home = (await environment.exec(["sh", "-c", 'printf %s "$HOME"'])).stdout or "/tmp"
     values = {"prompt": prompt, "url": url, "home": home, "cwd": cwd, "executable": executable}
-    for path, text in adapter.files:
+    for path, text in adapter.files.items():
         await environment.write_file(posixpath.join(home, path), adapter.fill(text, values))
-    variables = {**dict(spec.environment), **dict(adapter.environment)}
+    variables = {**spec.environment, **adapter.environment}
     done = await environment.exec_remote(
         # Standard input is closed, since a program may wait for an open one.
         [adapter.fill(word, values) for word in adapter.command]

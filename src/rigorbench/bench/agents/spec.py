@@ -46,8 +46,8 @@ class Adapter(Struct, frozen=True):
     api: Literal["anthropic", "openai", "google", "own"]
     """The protocol of its model calls; "own": it uses its vendor's service and not the bridge."""
     command: tuple[str, ...]
-    environment: tuple[tuple[str, str], ...] = ()
-    files: tuple[tuple[str, str], ...] = ()
+    environment: dict[str, str] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
     """Path in the home directory -> text."""
     stdin: bool = False
     """The prompt is written to standard input instead of the command line."""
@@ -92,7 +92,7 @@ class AgentSpec(Struct, frozen=True, kw_only=True):
     aliases: tuple[str, ...] = ()
     session_paths: tuple[str, ...] = ()
     """Glob patterns of its own log inside the sandbox, absolute or relative to the home directory."""
-    environment: tuple[tuple[str, str], ...] = ()
+    environment: dict[str, str] = field(default_factory=dict)
     passes: tuple[str, ...] = ()
     """Variables of the host that it needs to log in to its vendor's service."""
     network: bool = False
