@@ -105,7 +105,7 @@ def test_adapters_are_whole(name: str) -> None:
     assert adapter.stdin != ("{prompt}" in adapter.command)
     assert spec.session_paths
     assert spec.network == (adapter.api == "own")
-    texts = [*adapter.command, *(v for _, v in adapter.environment), *(t for _, t in adapter.files)]
+    texts = [*adapter.command, *adapter.environment.values(), *adapter.files.values()]
     assert adapter.api == "own" or any("{url}" in text for text in texts)
-    for _path, text in adapter.files:
+    for text in adapter.files.values():
         json.loads(adapter.fill(text, VALUES))
