@@ -7,7 +7,7 @@ from typing import Any
 
 from ..cost import keep_cost
 from ..logfile import LogFile
-from ..model import Edit, EndState, Read, Result, Shell, Source, Step, Trajectory
+from ..model import EndState, Result, Shell, Source, Step, Trajectory
 from ..reader import LineReader, Reader
 from ..tools import interpret, text_of
 from .shared.builder import SessionBuilder
@@ -136,14 +136,9 @@ class _Session(SessionBuilder):
         cut = details.get("truncation")
         result.truncated = mapping(cut).get("truncated") is True or details.get("truncated") is True
         result.full_output = optional(details.get("fullOutputPath"))
-        action = call.action
-        if isinstance(action, Shell):
+        if isinstance(call.action, Shell):
             _shell_result(result)
-        elif isinstance(action, Read) and not result.is_error:
-            self.note_file(action.target)
-        elif isinstance(action, Edit) and not result.is_error:
-            self.note_edit(action)
-        call.result = result
+        self.give(call, result)
 
     def trajectory(self) -> Trajectory | None:
         if not self.steps and not self.header:
