@@ -11,10 +11,11 @@ from ..model import EndState, Result, Shell, Source, Step, Trajectory
 from ..reader import LineReader, Reader
 from ..tools import interpret, text_of
 from .shared.builder import SessionBuilder
+from .shared.results import stated_exit
 from .shared.usage import named_usage
 from .shared.values import flag, iso_time, joined, mapping, millis, optional, sequence, string
 
-_EXIT = re.compile(r"Command exited with code (-?\d{1,10})\s*\Z")
+_EXIT = re.compile(r"(?:\n\n)?Command exited with code (-?\d{1,10})\s*\Z")
 _TIMEOUT = re.compile(r"Command timed out after [\d.]+ ?(?:seconds|s)\b")
 _ENTRIES = ("message", "message_end")
 _USAGE = ("input", "cacheRead", "cacheWrite", "output", "reasoning")
@@ -158,11 +159,8 @@ class _Session(SessionBuilder):
 
 
 def _shell_result(result: Result) -> None:
+    stated_exit(result, _EXIT)
     tail = result.text[-200:]
-    ended = _EXIT.search(tail)
-    if ended is not None and result.is_error is not False:
-        result.exit_status = int(ended[1])
-        result.stdout = result.text[: len(result.text) - len(tail) + ended.start()].removesuffix("\n\n")
     result.timed_out = bool(result.is_error and _TIMEOUT.search(tail))
     result.interrupted = bool(result.is_error and tail.rstrip().endswith("Command aborted"))
 

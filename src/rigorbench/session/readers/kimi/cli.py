@@ -9,10 +9,11 @@ from ...logfile import LogFile
 from ...model import MAIN_LANE, Result, Shell, Source, Step, ToolCall, Trajectory
 from ...tools import interpret, text_of
 from ..shared.builder import SessionBuilder
+from ..shared.results import stated_exit
 from ..shared.usage import named_usage
 from ..shared.values import arguments, flag, joined, mapping, objects, optional, seconds, string
 
-_EXIT = re.compile(r"Command failed with exit code: (-?\d{1,10})\.?\s*\Z")
+_EXIT = re.compile(r"\n?Command failed with exit code: (-?\d{1,10})\.?\s*\Z")
 _NOTE = re.compile(r"<system>(.*?)</system>\n?", re.DOTALL)
 _AGENT = re.compile(r"agent_id: (\S+)")
 _REFUSED = ("rejected by the user", "because the user rejected")
@@ -76,8 +77,7 @@ class CliSession(SessionBuilder):
 
         def receive(call: ToolCall) -> None:
             if isinstance(call.action, Shell) and result.is_error is not False:
-                ended = _EXIT.search(result.text[-200:])
-                result.exit_status = None if ended is None else int(ended[1])
+                stated_exit(result, _EXIT)
                 result.timed_out = result.interrupted = "killed by timeout" in result.text[-200:]
             self.give(call, result)
 
