@@ -170,8 +170,8 @@ _VOCABULARY: tuple[tuple[Callable[[Arguments], Action | None], str], ...] = (
     (_plan_mode, "ExitPlanMode ExitSpecMode plan_exit"),
     (
         _spawn,
-        """Task Agent spawn_agent delegate dispatch_agent subagent delegate_to_agent codebase_investigator new_task
-        sub-agent""",
+        """Task Agent spawn_agent spawn_subagent delegate dispatch_agent subagent delegate_to_agent
+        codebase_investigator new_task sub-agent""",
     ),
     (
         _ask,
