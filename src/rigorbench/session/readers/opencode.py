@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-import shutil
 import sqlite3
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import orjson
 
@@ -25,6 +21,7 @@ from ..reader import Reader
 from ..tools import interpret
 from ..usage import TokenUsage
 from .shared.builder import SessionBuilder, with_subagents
+from .shared.sqlite import has_tables, json_value, opened, rows
 from .shared.usage import named_usage
 from .shared.values import integer, is_file_name, joined, mapping, millis, optional, sequence, set_times, string
 
@@ -45,16 +42,7 @@ class OpencodeReader(Reader):
             # Sessions, messages and parts as files; not where the database has taken over.
             folders = all((log.path / name).is_dir() for name in ("session", "message", "part"))
             return folders and not (log.path.parent / "opencode.db").exists()
-        if not log.head.startswith(MAGIC):
-            return False
-        if all(f"CREATE TABLE `{name}`".encode() in log.head for name in _TABLES):
-            return True
-        try:
-            with _opened(log) as database:
-                names = {row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        except (sqlite3.Error, UnicodeDecodeError, OSError, LogError):
-            return False
-        return names >= _TABLES
+        return has_tables(log, "session", "message", "part")
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
         for session in read_storage(log) if log.is_directory else read_sessions(log):
@@ -469,14 +457,7 @@ def _unquoted(text: str) -> str:
     return text
 
 
-# The SQLite database, read without touching it. SQLite writes beside a database that it only reads: opening one in WAL
-# mode creates or changes the ``-shm`` file, and the last reader may remove the ``-wal``. So a database with a log
-# beside it is copied and the copy is read; one without is opened as immutable, which neither locks nor writes.
-
-
-MAGIC = b"SQLite format 3\x00"
-_TABLES = {"session", "message", "part"}
-_ATTEMPTS = 3
+# The SQLite database
 
 
 def read_sessions(log: LogFile) -> Iterator[OpencodeSession]:
@@ -485,19 +466,14 @@ def read_sessions(log: LogFile) -> Iterator[OpencodeSession]:
     Raises:
         LogError: if the database cannot be read at all.
     """
-    try:
-        with _opened(log) as database:
-            columns = [row[1] for row in database.execute("PRAGMA table_info(session)")]
-            order = "time_created, id" if "time_created" in columns else "id"
-            found = _rows(database, log, f"SELECT * FROM session ORDER BY {order}")
-            infos = [dict(zip(columns, row, strict=False)) for row in found]
-            yield from families(
-                [(string(i.get("id")), string(i.get("parent_id")), partial(_stored, database, log, i)) for i in infos]
-            )
-    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter if the schema itself is damaged
-        raise LogError(log.name, f"is a database that cannot be read ({error}); copy it with its -wal file") from None
-    except OSError as error:
-        raise LogError(log.name, f"cannot be copied for reading ({error.strerror})") from None
+    with opened(log) as database:
+        columns = [row[1] for row in database.execute("PRAGMA table_info(session)")]
+        order = "time_created, id" if "time_created" in columns else "id"
+        found = rows(database, log, f"SELECT * FROM session ORDER BY {order}")
+        infos = [dict(zip(columns, row, strict=False)) for row in found]
+        yield from families(
+            [(string(i.get("id")), string(i.get("parent_id")), partial(_stored, database, log, i)) for i in infos]
+        )
 
 
 def _stored(database: sqlite3.Connection, log: LogFile, row: dict[str, Any]) -> OpencodeSession:
@@ -506,12 +482,12 @@ def _stored(database: sqlite3.Connection, log: LogFile, row: dict[str, Any]) -> 
     about |= {"id": session, "time": {"created": row.get("time_created")}}
     parts: dict[str, list[Any]] = {}
     query = "SELECT message_id, data FROM part WHERE session_id = ? ORDER BY id"
-    for message, data in _rows(database, log, query, session):
-        parts.setdefault(message, []).append(_json(data))
+    for message, data in rows(database, log, query, session):
+        parts.setdefault(message, []).append(json_value(data))
     found: list[Message] = []
     query = "SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id"
-    for key, data in _rows(database, log, query, session):
-        info = _json(data)
+    for key, data in rows(database, log, query, session):
+        info = json_value(data)
         if isinstance(info, dict):
             info.setdefault("id", key)
             found.append((info, parts.pop(key, [])))
@@ -520,67 +496,6 @@ def _stored(database: sqlite3.Connection, log: LogFile, row: dict[str, Any]) -> 
     for key in parts:
         log.skip(None, f"the parts of message {key}, which is missing; skipped")
     return OpencodeSession(about, found, Source(log.name))
-
-
-def _rows(database: sqlite3.Connection, log: LogFile, query: str, *values: str) -> list[Any]:
-    """The rows as far as they can be read: a damaged page costs the rest of a table, not the session."""
-    found: list[Any] = []
-    try:
-        for row in database.execute(query, values):
-            found.append(row)
-    except sqlite3.Error as error:
-        log.skip(None, f"the database is damaged ({error}); read as far as it goes")
-    return found
-
-
-def _json(data: Any) -> Any:
-    try:
-        return orjson.loads(data) if isinstance(data, str | bytes) else None
-    except orjson.JSONDecodeError:
-        return None
-
-
-@contextmanager
-def _opened(log: LogFile) -> Iterator[sqlite3.Connection]:
-    path, mode = log.plain_path, "mode=rw"
-    with ExitStack() as stack:
-        if path is not None and not _sides(path):
-            opened, mode = path, "mode=ro&immutable=1"
-        else:
-            opened = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rigor-"))) / "opencode.db"
-            if path is None:
-                opened.write_bytes(log.content())
-            else:
-                _copy_live(path, opened)
-        database = sqlite3.connect(f"file:{quote(str(opened.resolve()))}?{mode}", uri=True)
-        stack.enter_context(closing(database))
-        # Text that is not UTF-8 is damage to report later, not a reason to stop.
-        database.text_factory = lambda raw: raw.decode("utf-8", "replace")
-        yield database
-
-
-def _copy_live(path: Path, copy: Path) -> None:
-    """Copies a database in use. What a checkpoint moves meanwhile is also in the log, unless the log was restarted."""
-    for _ in range(_ATTEMPTS):
-        before = _log_header(path)
-        shutil.copyfile(path, copy)
-        for side in _sides(path):
-            shutil.copyfile(side, copy.with_name(copy.name + side.name.removeprefix(path.name)))
-        if _log_header(path) == before:
-            return
-
-
-def _log_header(path: Path) -> bytes:
-    try:
-        with path.with_name(path.name + "-wal").open("rb") as stream:
-            return stream.read(32)
-    except OSError:
-        return b""
-
-
-def _sides(path: Path) -> list[Path]:
-    found = (path.with_name(path.name + suffix) for suffix in ("-wal", "-journal"))
-    return [side for side in found if side.is_file() and side.stat().st_size]
 
 
 # The files of versions before it: ``session/<project>/``, ``message/<session>/``, ``part/<message>/``
