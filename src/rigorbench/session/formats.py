@@ -118,6 +118,9 @@ FORMATS: tuple[LogFormat, ...] = (
     LogFormat("grok", "grok", "Grok Build sessions"),
     LogFormat("crush", "crush", "Crush's database of a project"),
     LogFormat("antigravity", "antigravity", "Antigravity transcripts"),
+    LogFormat("kiro", "kiro", "Kiro sessions"),
+    LogFormat("kiro-ide", "kiro", "executions of Kiro's editor"),
+    LogFormat("amazon-q", "amazon_q", "conversations of Amazon Q Developer's command line, and of Kiro's"),
     LogFormat("auggie", "auggie", "Auggie sessions"),
     LogFormat("openhands-v0", "openhands", "OpenHands output.jsonl"),
     LogFormat("openhands", "openhands", "OpenHands conversation folders"),
@@ -129,6 +132,7 @@ FORMATS: tuple[LogFormat, ...] = (
     LogFormat("inspect", "inspect", "Inspect .eval and JSON logs (extra: inspect)"),
     LogFormat("aider", "aider", "Aider chat histories"),
 )
+_KIRO = "Kiro/User/globalStorage/kiro.kiroagent"
 FOLDERS: tuple[SessionFolder, ...] = (
     SessionFolder("claude", ("projects/*/*.jsonl",), ".claude", "CLAUDE_CONFIG_DIR", skipped="agent-"),
     SessionFolder(
@@ -148,6 +152,16 @@ FOLDERS: tuple[SessionFolder, ...] = (
     SessionFolder("grok", ("sessions/*/*/chat_history.jsonl",), ".grok", "GROK_HOME"),
     SessionFolder("crush", (".crush/crush.db",)),
     SessionFolder("antigravity", ("antigravity*/brain/*/.system_generated/logs/transcript.jsonl",), ".gemini"),
+    SessionFolder("kiro", ("sessions/cli/*.jsonl", "sessions/*/*/messages.jsonl"), ".kiro", "KIRO_HOME"),
+    *(
+        SessionFolder("kiro", (f"{_KIRO}/{'[0-9a-f]' * 8}*/[0-9a-f]*/[0-9a-f]*",), data)
+        for data in (".config", "Library/Application Support", "AppData/Roaming")
+    ),
+    *(
+        SessionFolder(agent, (f"{folder}/data.sqlite3",), data)
+        for data in (".local/share", "Library/Application Support", "AppData/Local")
+        for agent, folder in (("amazon-q", "amazon-q"), ("kiro", "kiro-cli"))
+    ),
     SessionFolder("auggie", ("sessions/*.json",), ".augment"),
     SessionFolder("openhands", ("conversations/*/base_state.json",), ".openhands", log_is_folder=True),
     SessionFolder("mini-swe-agent", ("*.traj.json",), ".config/mini-swe-agent", "MSWEA_GLOBAL_CONFIG_DIR"),
