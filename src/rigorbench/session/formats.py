@@ -132,6 +132,7 @@ FORMATS: tuple[LogFormat, ...] = (
     LogFormat("inspect", "inspect", "Inspect .eval and JSON logs (extra: inspect)"),
     LogFormat("aider", "aider", "Aider chat histories"),
 )
+_KIMI = "kimi-desktop/daimon-share/daimon/runtime/kimi-code/home"
 _KIRO = "Kiro/User/globalStorage/kiro.kiroagent"
 FOLDERS: tuple[SessionFolder, ...] = (
     SessionFolder("claude", ("projects/*/*.jsonl",), ".claude", "CLAUDE_CONFIG_DIR", skipped="agent-"),
@@ -147,6 +148,7 @@ FOLDERS: tuple[SessionFolder, ...] = (
     SessionFolder("copilot", ("session-state/*/events.jsonl", "session-state/*.jsonl"), ".copilot", "COPILOT_HOME"),
     SessionFolder("pi", ("agent/sessions/*/*.jsonl",), ".pi"),
     SessionFolder("kimi", ("sessions/*/*/agents/main/wire.jsonl",), ".kimi-code", "KIMI_CODE_HOME"),
+    SessionFolder("kimi", ("sessions/*/*/agents/main/wire.jsonl",), f"Library/Application Support/{_KIMI}"),
     SessionFolder("kimi", ("sessions/*/*/wire.jsonl",), ".kimi", "KIMI_SHARE_DIR"),
     SessionFolder("droid", ("sessions/*.jsonl", "sessions/*/*.jsonl"), ".factory"),
     SessionFolder("grok", ("sessions/*/*/chat_history.jsonl",), ".grok", "GROK_HOME"),

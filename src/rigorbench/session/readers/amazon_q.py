@@ -18,6 +18,9 @@ from .shared.sqlite import has_tables, json_value, opened, rows
 from .shared.values import integer, iso_time, joined, mapping, millis, objects, optional, sequence, string
 
 _STATUS = re.compile(r"(?:exit (?:status|code): )?(-?\d{1,10})\s*")
+_TABLES = ("conversations", "conversations_v2")
+_TABLE = re.compile(rb"conversations(?:_v2)?\W[^)]{0,40}?\bkey\b[^)]{0,200}?\bvalue\b")
+_QUERY = "SELECT key, value FROM %s ORDER BY rowid"
 _REFUSED = ("cancelled by the user", "rejected by the user", "denied by the user", "User denied")
 
 
@@ -110,15 +113,12 @@ class AmazonQReader(Reader):
     format = "amazon-q"
 
     def matches(self, log: LogFile) -> bool:
-        return has_tables(log, "conversations", "migrations") or has_tables(log, "conversations_v2", "migrations")
+        return any(has_tables(log, table) and _TABLE.search(log.head) is not None for table in _TABLES)
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
         agent = "kiro" if log.path is not None and "kiro" in log.path.parent.name else "amazon-q"
         with opened(log) as database:
-            found = []
-            for table, order in (("conversations", "key"), ("conversations_v2", "updated_at")):
-                if database.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchone():
-                    found += rows(database, log, f"SELECT key, value FROM {table} ORDER BY {order}")
+            found = [row for table in _TABLES if has_tables(log, table) for row in rows(database, log, _QUERY % table)]
         seen: set[str] = set()
         for key, stored in reversed(found):
             value = mapping(json_value(stored))

@@ -16,6 +16,7 @@ from .amazon_q import QSession
 from .shared.values import flag, integer, iso_time, joined, mapping, objects, optional, seconds, sequence, string
 
 _ENDS: dict[str, EndState] = {"end_turn": "completed", "cancelled": "interrupted", "max_turn_requests": "limit"}
+_PREPARED = ("# System Prompt", "# Identity", "<identity>", "## Included Rules", "<key_kiro_features>", "<Env")
 # What concerns the program alone.
 _ASIDE = frozenset(
     """session_start turn_start session_metadata session_event usage_summary pending_interaction interaction_resolved
@@ -135,12 +136,14 @@ class KiroReader(LineReader):
 
 
 class KiroIdeReader(Reader):
-    """An execution of the editor: what was asked once, and the actions that followed."""
+    """An execution of the editor: what was asked once, and the actions that followed; or the talk alone."""
 
-    format, marks = "kiro-ide", (b'"actionType"', b'"executionId"')
+    format, marks = "kiro-ide", (b'"actionType"', b'"executionId"', b'"workspaceDirectory"')
 
     def is_record(self, value: dict[str, Any]) -> bool:
-        return "executionId" in value and isinstance(value.get("actions"), list)
+        if "executionId" in value:
+            return isinstance(value.get("actions"), list) or isinstance(value.get("chat"), list)
+        return "workspaceDirectory" in value and isinstance(value.get("history"), list)
 
     def read(self, log: LogFile) -> Iterable[Trajectory]:
         document = mapping(log.document())
@@ -148,21 +151,32 @@ class KiroIdeReader(Reader):
         for name in ("startTime", "endTime"):
             session.at(seconds(document.get(name)))
         for message in objects(about.get("messages")):
-            if message.get("role") in ("user", "human"):
-                session.say("user", text_of(message.get("content")), source, seconds(document.get("startTime")))
+            session.talk(message, source, seconds(document.get("startTime")))
+        for entry in objects(document.get("chat")) + objects(document.get("history")):
+            session.talk(mapping(entry.get("message")) or entry, source, None)
         for action in objects(document.get("actions")):
             session.action(action, source)
+        if "actions" not in document:
+            log.skip(None, "what the agent did is in other files; only what was said is read")
         if session.steps:
             places = [string(place) for place in sequence(about.get("workspacePaths"))]
-            trajectory = Trajectory(
-                string(document.get("executionId")), self.format, source, agent="kiro", usage_complete=False
-            )
-            trajectory.model, trajectory.cwd = optional(about.get("modelId")), next(filter(None, places), None)
+            identity = optional(document.get("executionId")) or optional(document.get("sessionId")) or log.stem
+            trajectory = Trajectory(identity, self.format, source, agent="kiro", usage_complete=False)
+            model = optional(about.get("modelId")) or optional(mapping(document.get("metadata")).get("modelId"))
+            trajectory.model = model
+            trajectory.cwd = next(filter(None, places), optional(document.get("workspaceDirectory")))
             trajectory.end = "completed" if document.get("status") == "succeed" else None
             yield session.finish(trajectory)
 
 
 class _Execution(QSession):
+    def talk(self, message: dict[str, Any], source: Source, time: float | None) -> None:
+        role, text = message.get("role"), text_of(message.get("content"))
+        if role in ("user", "human"):
+            self.say("harness" if text.startswith(_PREPARED) else "user", text, source, time)
+        elif role in ("assistant", "bot") and text:
+            self.begin(source, time).text = text
+
     def action(self, value: dict[str, Any], source: Source) -> None:
         kind, time = string(value.get("actionType")), self.at(seconds(value.get("emittedAt")))
         given, output = mapping(value.get("input")), mapping(value.get("output"))
