@@ -19,7 +19,6 @@ from .shared.values import integer, iso_time, joined, mapping, millis, objects, 
 
 _STATUS = re.compile(r"(?:exit (?:status|code): )?(-?\d{1,10})\s*")
 _TABLES = ("conversations", "conversations_v2")
-_TABLE = re.compile(rb"conversations(?:_v2)?\W[^)]{0,40}?\bkey\b[^)]{0,200}?\bvalue\b")
 _QUERY = "SELECT key, value FROM %s ORDER BY rowid"
 _REFUSED = ("cancelled by the user", "rejected by the user", "denied by the user", "User denied")
 
@@ -113,7 +112,7 @@ class AmazonQReader(Reader):
     format = "amazon-q"
 
     def matches(self, log: LogFile) -> bool:
-        return any(has_tables(log, table) and _TABLE.search(log.head) is not None for table in _TABLES)
+        return any(has_tables(log, table, column=b"value TEXT") for table in _TABLES)
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
         agent = "kiro" if log.path is not None and "kiro" in log.path.parent.name else "amazon-q"

@@ -122,7 +122,7 @@ class CrushReader(Reader):
     format = "crush"
 
     def matches(self, log: LogFile) -> bool:
-        return has_tables(log, "sessions", "messages") and b"parent_session_id" in log.head and b"parts" in log.head
+        return has_tables(log, "sessions", "messages", column=b"parent_session_id")
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
         with opened(log) as database:

@@ -27,21 +27,24 @@ _ATTEMPTS = 3
 _MOST_COPIED = 1 << 30
 
 
-def has_tables(log: LogFile, *names: str) -> bool:
-    """Whether a log is a database with these tables."""
+def has_tables(log: LogFile, *names: str, column: bytes = b"") -> bool:
+    """Whether a log is a database with these tables, and with a column of this name in one of them."""
     if not log.head.startswith(_MAGIC):
         return False
-    found = {name.decode() for name in _CREATED.findall(log.head)}
-    return found.issuperset(names) or _tables(log).issuperset(names)
+
+    def shown(schema: bytes) -> bool:
+        return column in schema and {name.decode() for name in _CREATED.findall(schema)}.issuperset(names)
+
+    return shown(log.head) or shown(_schema(log))
 
 
 @lru_cache(maxsize=1)
-def _tables(log: LogFile) -> frozenset[str]:
+def _schema(log: LogFile) -> bytes:
     try:
         with opened(log) as database:
-            return frozenset(row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'"))
+            return "\n".join(str(row[0]) for row in database.execute("SELECT sql FROM sqlite_master")).encode()
     except LogError:
-        return frozenset()
+        return b""
 
 
 @contextmanager
