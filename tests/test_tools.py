@@ -43,6 +43,26 @@ def changed(path: str, *hunks: tuple[str, str], **fields: Any) -> Edit:
         ("execute_bash", {"command": "C-c", "is_input": "true"}, ShellOutput(stdin="C-c")),
         ("write_stdin", {"session_id": 7, "chars": ""}, ShellOutput("7")),
         ("BashOutput", {"bash_id": "b1"}, ShellOutput("b1")),
+        ("command_status", {"CommandId": "b1"}, ShellOutput("b1")),
+        ("run_command", {"CommandLine": "ls", "Cwd": "/r"}, Shell("ls", cwd="/r")),
+        (
+            "StrReplaceFile",
+            {"path": "a", "edit": {"old": "x", "new": "y"}},
+            Edit([FileChange("a", hunks=[("x", "y")])]),
+        ),
+        ("fs_write", {"command": "append", "path": "a", "new_str": "y"}, Edit([FileChange("a", hunks=[("", "y")])])),
+        (
+            "write",
+            {"command": "strReplace", "path": "a", "oldStr": "x", "newStr": "y"},
+            Edit([FileChange("a", hunks=[("x", "y")])]),
+        ),
+        ("fs_read", {"operations": [{"mode": "Line", "path": "a"}]}, Read("a")),
+        ("todo_list", {"command": "create", "tasks": [{"task_description": "one"}]}, Plan([PlanItem("one")])),
+        (
+            "TodoWrite",
+            {"todos": "1. [in_progress] one"},
+            Plan([PlanItem("one", "in_progress")], text="1. [in_progress] one"),
+        ),
         ("Write", {"file_path": "a.py", "content": "x"}, Edit([FileChange("a.py", "create", after="x")])),
         (
             "Edit",

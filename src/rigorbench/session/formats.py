@@ -122,6 +122,14 @@ FORMATS: tuple[LogFormat, ...] = (
     LogFormat("opencode-stream", "opencode", "opencode run --format json"),
     LogFormat("copilot", "copilot", "GitHub Copilot CLI events"),
     LogFormat("pi", "pi", "Pi sessions"),
+    LogFormat("kimi", "kimi", "Kimi Code and Kimi CLI sessions"),
+    LogFormat("droid", "droid", "Droid (Factory) sessions"),
+    LogFormat("grok", "grok", "Grok Build sessions"),
+    LogFormat("crush", "crush", "Crush's database of a project"),
+    LogFormat("antigravity", "antigravity", "Antigravity transcripts"),
+    LogFormat("kiro", "kiro", "Kiro sessions"),
+    LogFormat("kiro-ide", "kiro", "executions of Kiro's editor"),
+    LogFormat("amazon-q", "amazon_q", "conversations of Amazon Q Developer's command line, and of Kiro's"),
     LogFormat("auggie", "auggie", "Auggie sessions"),
     LogFormat("openhands-v0", "openhands", "OpenHands output.jsonl"),
     LogFormat("openhands", "openhands", "OpenHands conversation folders"),
@@ -155,6 +163,8 @@ def _in_editors(agent: str, *globs: str, editors: tuple[str, ...] = _EDITORS, **
         yield SessionFolder(agent, tuple(f"User/{g}" for g in globs), server, **more)
 
 
+_KIMI = "kimi-desktop/daimon-share/daimon/runtime/kimi-code/home"
+_KIRO = "Kiro/User/globalStorage/kiro.kiroagent"
 FOLDERS: tuple[SessionFolder, ...] = (
     SessionFolder("claude", ("projects/*/*.jsonl",), ".claude", "CLAUDE_CONFIG_DIR", skipped="agent-"),
     SessionFolder(
@@ -168,6 +178,23 @@ FOLDERS: tuple[SessionFolder, ...] = (
     SessionFolder("opencode", ("opencode/opencode.db",), ".local/share", "XDG_DATA_HOME"),
     SessionFolder("copilot", ("session-state/*/events.jsonl", "session-state/*.jsonl"), ".copilot", "COPILOT_HOME"),
     SessionFolder("pi", ("agent/sessions/*/*.jsonl",), ".pi"),
+    SessionFolder("kimi", ("sessions/*/*/agents/main/wire.jsonl",), ".kimi-code", "KIMI_CODE_HOME"),
+    SessionFolder("kimi", ("sessions/*/*/agents/main/wire.jsonl",), f"Library/Application Support/{_KIMI}"),
+    SessionFolder("kimi", ("sessions/*/*/wire.jsonl",), ".kimi", "KIMI_SHARE_DIR"),
+    SessionFolder("droid", ("sessions/*.jsonl", "sessions/*/*.jsonl"), ".factory"),
+    SessionFolder("grok", ("sessions/*/*/chat_history.jsonl",), ".grok", "GROK_HOME"),
+    SessionFolder("crush", (".crush/crush.db",)),
+    SessionFolder("antigravity", ("antigravity*/brain/*/.system_generated/logs/transcript.jsonl",), ".gemini"),
+    SessionFolder("kiro", ("sessions/cli/*.jsonl", "sessions/*/*/messages.jsonl"), ".kiro", "KIRO_HOME"),
+    *(
+        SessionFolder("kiro", (f"{_KIRO}/{'[0-9a-f]' * 8}*/[0-9a-f]*/[0-9a-f]*",), data)
+        for data in (".config", "Library/Application Support", "AppData/Roaming")
+    ),
+    *(
+        SessionFolder(agent, (f"{folder}/data.sqlite3",), data)
+        for data in (".local/share", "Library/Application Support", "AppData/Local")
+        for agent, folder in (("amazon-q", "amazon-q"), ("kiro", "kiro-cli"))
+    ),
     SessionFolder("auggie", ("sessions/*.json",), ".augment"),
     SessionFolder("openhands", ("conversations/*/base_state.json",), ".openhands", log_is_folder=True),
     SessionFolder("mini-swe-agent", ("*.traj.json",), ".config/mini-swe-agent", "MSWEA_GLOBAL_CONFIG_DIR"),

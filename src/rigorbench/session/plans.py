@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,7 +20,8 @@ _STATUS: dict[str, PlanStatus] = {
     "canceled": "cancelled",
     "deleted": "cancelled",
 }
-_TEXTS = ("content", "step", "title", "subject", "description", "text", "task", "name", "activeForm")
+_TEXTS = tuple("content step title subject description text task task_description name activeForm".split())
+_WORD = re.compile(r"\[([A-Za-z_-]{2,})\]\s*")
 
 
 def plan_items(values: Any) -> list[PlanItem]:
@@ -62,6 +64,8 @@ def checklist(text: str) -> list[PlanItem]:
         if mark[:3].lower() in ("[ ]", "[x]", "[~]", "[>]", "[/]"):
             status = {"x": "completed", " ": "pending"}.get(mark[1].lower(), "in_progress")  # type: ignore[assignment]
             mark = mark[3:].strip()
+        elif (word := _WORD.match(mark)) is not None and word[1].lower() in (*_STATUS, "pending"):
+            status, mark = plan_status(word[1]), mark[word.end() :].strip()
         if mark:
             items.append(PlanItem(mark, status))
     return items

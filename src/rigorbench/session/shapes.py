@@ -41,7 +41,7 @@ _ROLES = {
         "repository": "repo repository projectid",
         "operation": "operation action",
         "dry": "dryrun",
-        "process": "pid processid bashid shellid terminalid",
+        "process": "pid processid bashid shellid terminalid commandid",
     }.items()
     for name in names.split()
 }
@@ -59,7 +59,9 @@ _EDITS = frozenset("edit replace rename undo patch modify".split()) | _INSERTS
 _POLLS = ("poll", "log", "kill")
 _SHELLS = frozenset("bash sh shell powershell terminal cmd".split())
 _DIRECTORIES = frozenset("dir directory folder".split())
-_EDITOR_COMMANDS = frozenset("view read open create write str_replace replace edit insert undo_edit delete".split())
+_EDITOR_COMMANDS = frozenset(
+    "view read open create write str_replace strReplace replace edit insert append undo_edit delete".split()
+)
 _TOUCHING = frozenset("content new old sketch patch command path paths".split())
 # What a search by a question looks through: the project rather than the web.
 _PROJECT = frozenset("codebase file files grep rg ripgrep glob find dir".split())
@@ -80,7 +82,7 @@ def _role(argument: str) -> str:
     if role is not None:
         return role
     first, last = parts[0], parts[-1]
-    if last in ("paths", "files", "filepaths"):
+    if last in ("paths", "files", "filepaths", "operations"):
         return "paths"
     if first != "name" and _OF_A_PATH.issuperset(parts) and not _FILES.isdisjoint(parts):
         return "path"
@@ -180,7 +182,7 @@ def _shell(args: Arguments, found: Shape, known: frozenset[str], native: bool) -
         args.get(k) is True for k in ("run_in_background", "background", "is_background", "isBackground", "detach")
     )
     background = background or args.get("mode") in ("async", "detached") or args.get("wait") is False
-    where = next((v for k in ("workdir", "cwd", "working_directory") if isinstance(v := args.get(k), str) and v), "")
+    where = _text(args, "workdir", "cwd", "Cwd", "working_directory")
     return Shell(
         command=command,
         cwd=where or _text(found, "directory") or None,
@@ -197,6 +199,7 @@ def _changes(does: frozenset[str], args: Arguments, found: Shape) -> list[FileCh
     if path and (change := _change(does, args, found, path)) is not None:
         return [change]
     entries = [v for value in args.values() if isinstance(value, list) for v in value if isinstance(v, Mapping)]
+    entries += [v for v in args.values() if isinstance(v, Mapping) and {"old", "new"} <= shape(v).keys()]
     each = [(e, shape(e)) for e in entries]
     inner = [c for e, s in each if (p := _text(s, "path") or path) and (c := _change(does, e, s, p)) is not None]
     own = [c for c in inner if c.path == path]

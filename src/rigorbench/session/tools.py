@@ -148,7 +148,7 @@ def _ask(args: Arguments) -> Action:
         return Ask(
             "\n".join(_first(q, "question", "text", "header") if isinstance(q, Mapping) else str(q) for q in questions)
         )
-    return Ask(_first(args, "question", "text", "message", "prompt"))
+    return Ask(_first(args, "question", "questionnaire", "text", "message", "prompt"))
 
 
 _TARGETS = ("url", "query", "name", "path", "thought", "intent")
@@ -163,15 +163,15 @@ _VOCABULARY: tuple[tuple[Callable[[Arguments], Action | None], str], ...] = (
     (
         _plan,
         """TodoWrite todo_write write_todos update_plan task_tracker update_todo_list reorganize_tasklist set_plan
-        update_todo todoToolCall updateTodosToolCall""",
+        update_todo todo_list todoToolCall updateTodosToolCall""",
     ),
     (_plan_add, "TaskCreate add_tasks create_task"),
     (_plan_update, "TaskUpdate update_tasks"),
-    (_plan_mode, "ExitPlanMode plan_exit"),
+    (_plan_mode, "ExitPlanMode ExitSpecMode plan_exit"),
     (
         _spawn,
-        """Task Agent spawn_agent delegate dispatch_agent subagent delegate_to_agent codebase_investigator new_task
-        sub-agent""",
+        """Task Agent spawn_agent spawn_subagent delegate dispatch_agent subagent delegate_to_agent
+        codebase_investigator new_task sub-agent""",
     ),
     (
         _ask,

@@ -7,14 +7,15 @@ from typing import Any
 
 from ..cost import keep_cost
 from ..logfile import LogFile
-from ..model import Edit, EndState, Read, Result, Shell, Source, Step, Trajectory
+from ..model import EndState, Result, Shell, Source, Step, Trajectory
 from ..reader import LineReader, Reader
 from ..tools import interpret, text_of
 from .shared.builder import SessionBuilder
+from .shared.results import stated_exit
 from .shared.usage import named_usage
 from .shared.values import flag, iso_time, joined, mapping, millis, optional, sequence, string
 
-_EXIT = re.compile(r"Command exited with code (-?\d{1,10})\s*\Z")
+_EXIT = re.compile(r"(?:\n\n)?Command exited with code (-?\d{1,10})\s*\Z")
 _TIMEOUT = re.compile(r"Command timed out after [\d.]+ ?(?:seconds|s)\b")
 _ENTRIES = ("message", "message_end")
 _USAGE = ("input", "cacheRead", "cacheWrite", "output", "reasoning")
@@ -136,14 +137,9 @@ class _Session(SessionBuilder):
         cut = details.get("truncation")
         result.truncated = mapping(cut).get("truncated") is True or details.get("truncated") is True
         result.full_output = optional(details.get("fullOutputPath"))
-        action = call.action
-        if isinstance(action, Shell):
+        if isinstance(call.action, Shell):
             _shell_result(result)
-        elif isinstance(action, Read) and not result.is_error:
-            self.note_file(action.target)
-        elif isinstance(action, Edit) and not result.is_error:
-            self.note_edit(action)
-        call.result = result
+        self.give(call, result)
 
     def trajectory(self) -> Trajectory | None:
         if not self.steps and not self.header:
@@ -163,11 +159,8 @@ class _Session(SessionBuilder):
 
 
 def _shell_result(result: Result) -> None:
+    stated_exit(result, _EXIT)
     tail = result.text[-200:]
-    ended = _EXIT.search(tail)
-    if ended is not None and result.is_error is not False:
-        result.exit_status = int(ended[1])
-        result.stdout = result.text[: len(result.text) - len(tail) + ended.start()].removesuffix("\n\n")
     result.timed_out = bool(result.is_error and _TIMEOUT.search(tail))
     result.interrupted = bool(result.is_error and tail.rstrip().endswith("Command aborted"))
 

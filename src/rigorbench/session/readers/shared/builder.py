@@ -9,7 +9,21 @@ from typing import Any, Literal
 import orjson
 
 from ...logfile import LogError, LogFile
-from ...model import MAIN_LANE, Action, Edit, EndState, Lane, Role, Source, Spawn, Step, ToolCall, Trajectory
+from ...model import (
+    MAIN_LANE,
+    Action,
+    Edit,
+    EndState,
+    Lane,
+    Read,
+    Result,
+    Role,
+    Source,
+    Spawn,
+    Step,
+    ToolCall,
+    Trajectory,
+)
 from .values import mapping, optional, set_times
 
 Receive = Callable[[ToolCall], None]
@@ -137,6 +151,14 @@ class SessionBuilder:
         else:
             self._early[identity] = (source, receive)
 
+    def give(self, call: ToolCall, result: Result) -> None:
+        """Gives a call its result, and notes the file that it read or the files that it changed."""
+        call.result = result
+        if not result.is_error and isinstance(call.action, Read):
+            self.note_file(call.action.target)
+        elif not result.is_error and isinstance(call.action, Edit):
+            self.note_edit(call.action)
+
     def waiting_call(self, identity: str | None, source: Source) -> ToolCall | None:
         """The call that a result belongs to; None (reported) if no such call came before or it has its result."""
         call = self.calls.get(identity or "")
@@ -206,9 +228,12 @@ class SessionBuilder:
             lane.parent = start.lane if start is not None and start.lane != lane.id else MAIN_LANE
         return complete
 
-    def read_agent_file(self, path: Path, read: Callable[[LogFile, str], None]) -> None:
-        """Reads ``agent-ID.jsonl`` by ``read``, as a lane; what it says goes between the others in `interleave`."""
-        log, identity = self.log.sibling(path), path.name.removeprefix("agent-").split(".", 1)[0]
+    def read_agent_file(self, path: Path, read: Callable[[LogFile, str], None], name: str | None = None) -> None:
+        """Reads ``agent-ID.jsonl`` by ``read``, as a lane; what it says goes between the others in `interleave`.
+
+        ``name``: the id where it is not in the file's name.
+        """
+        log, identity = self.log.sibling(path), name or path.name.removeprefix("agent-").split(".jsonl", 1)[0]
         try:
             meta = mapping(orjson.loads(path.with_name(f"agent-{identity}.meta.json").read_bytes()))
         except (OSError, orjson.JSONDecodeError):
