@@ -233,7 +233,7 @@ class SessionBuilder:
 
         ``name``: the id where it is not in the file's name.
         """
-        log, identity = self.log.sibling(path), name or path.name.removeprefix("agent-").split(".jsonl", 1)[0]
+        log, identity = self.log.sibling(path), name or path.name.removeprefix("agent-").split(".", 1)[0]
         try:
             meta = mapping(orjson.loads(path.with_name(f"agent-{identity}.meta.json").read_bytes()))
         except (OSError, orjson.JSONDecodeError):
