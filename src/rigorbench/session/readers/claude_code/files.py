@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from ...index import Card, SessionIndex, absolute, index_of, named_like
-from ...logfile import LogError, LogFile, decompress
+from ...logfile import LogError, LogFile, beginning
 from ..shared.values import iso_time, mapping, optional, string
 
 # How much of a log is looked at for its first messages; more where a picture is longer than that.
@@ -133,13 +133,8 @@ def session_of(path: Path) -> str | None:
 
 def _first_messages(path: Path, size: int) -> list[Line]:
     """The first messages in so many bytes at the start of a log."""
-    try:
-        with path.open("rb") as stream:
-            head = decompress(stream.read(size), size)[0]
-    except OSError:
-        return []
     found: list[Line] = []
-    for line in head.split(b"\n"):
+    for line in beginning(path, size).split(b"\n"):
         if b'"sessionId"' in line and b'"message"' in line and len(found) < _FIRST:
             try:
                 value = orjson.loads(line)
