@@ -22,7 +22,7 @@ import orjson
 from ...index import Card, absolute, index_of, named_like
 from ...logfile import LogError, LogFile
 from ...model import Source
-from ..shared.values import integer, mapping, objects, optional, string
+from ..shared.values import integer, mapping, objects, string
 from .session import Message, OpencodeSession, families
 from .version2 import message_of
 
@@ -59,10 +59,8 @@ def cards(path: Path) -> list[Card]:
             infos = _infos(database, LogFile(path))
     except (sqlite3.Error, UnicodeDecodeError, OSError, LogError):
         return []
-    return [
-        Card(string(i.get("id")), optional(i.get("parent_id")), order=-(integer(i.get("time_updated")) or 0))
-        for i in infos
-    ]
+    changed = {string(i.get("id")): -float(integer(i.get("time_updated")) or 0) for i in infos}
+    return [Card(name, order=order) for name, order in changed.items()]
 
 
 def held_elsewhere(path: Path) -> dict[str, Path]:
@@ -95,7 +93,7 @@ def read_sessions(log: LogFile) -> Iterator[OpencodeSession]:
             rows = [
                 (string(i.get("id")), string(i.get("parent_id")), partial(_session, database, log, i, infos))
                 for i in infos
-                if i.get("id") not in elsewhere
+                if _root(i, infos) not in elsewhere
             ]
             yield from families(rows)
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter if the schema itself is damaged
@@ -127,6 +125,14 @@ def _infos(database: sqlite3.Connection, log: LogFile) -> list[Info]:
             info = {**dict(zip(columns, row, strict=False)), "new": table == "session_v2"}
             found[string(info.get("id"))] = info
     return sorted(found.values(), key=lambda info: (integer(info.get("time_created")) or 0, string(info.get("id"))))
+
+
+def _root(info: Info, infos: list[Info]) -> str:
+    """The topmost session that started one, directly or through others; its own id if none did."""
+    by_id, seen = {string(i.get("id")): i for i in infos}, [string(info.get("id"))]
+    while (parent := string(by_id[seen[-1]].get("parent_id"))) in by_id and parent not in seen:
+        seen.append(parent)
+    return seen[-1]
 
 
 def _session(database: sqlite3.Connection, log: LogFile, row: Info, infos: list[Info]) -> OpencodeSession:

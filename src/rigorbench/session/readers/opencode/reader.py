@@ -25,7 +25,7 @@ _EVENTS = ("step_start", "text", "reasoning", "tool_use", "step_finish")
 
 
 class OpencodeReader(Reader):
-    """A database such as ``opencode.db`` (with its write-ahead log), or the folder ``storage`` of versions before it."""
+    """A database, ``opencode*.db`` (with its write-ahead log), or the folder ``storage`` of versions before it."""
 
     format = "opencode"
 

@@ -1,4 +1,4 @@
-"""The messages of opencode sessions to steps: databases, exports, older files and the JSON stream have the same parts."""
+"""The messages of opencode sessions to steps: databases, exports, older files and the stream have the same parts."""
 
 from __future__ import annotations
 
