@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from itertools import product
 from pathlib import Path, PurePath
 
 from msgspec import Struct
@@ -123,16 +124,14 @@ def _index(bases: tuple[Path, ...], depth: int, agent: str, cards: Cards) -> Ses
 @lru_cache(maxsize=50_000)
 def _store(directory: str, name: str, agent: str) -> tuple[tuple[Path, ...], int]:
     """The directories of the store of a log, and how many parts its folder's globs are to be shortened by there."""
-    path = Path(directory, name)
-    for folder in _folders(agent):
-        for glob in folder.globs:
-            parts = glob.split("/")
-            for depth in range(len(parts)):
-                last = depth == len(parts) - 1
-                if (last or parts[depth] != "*") and path.match("/".join(parts[depth:])):
-                    base = path.parents[len(parts) - depth - 1]
-                    return (base,) if depth else _bases(base, agent), depth
-    return (path.parent,), max(len(glob.split("/")) for folder in _folders(agent) for glob in folder.globs) - 1
+    path, globs = Path(directory, name), [glob.split("/") for folder in _folders(agent) for glob in folder.globs]
+    deepest = max(map(len, globs))
+    for depth, parts in product(range(deepest), globs):
+        last = depth == len(parts) - 1
+        if depth < len(parts) and (last or parts[depth] != "*") and path.match("/".join(parts[depth:])):
+            base = path.parents[len(parts) - depth - 1]
+            return (base,) if depth else _bases(base, agent), depth
+    return (path.parent,), deepest - 1
 
 
 def _bases(base: Path, agent: str) -> tuple[Path, ...]:

@@ -22,6 +22,7 @@ from ..shared.values import iso_time, mapping, optional, string
 # How much of a log is looked at for its first messages; more where a picture is longer than that.
 _HEADS = (16 * 1024, 1024 * 1024)
 _FIRST = 4
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _SESSION = re.compile(rb'"sessionId"\s*:\s*"([^"]{1,100})"')
 _SAVED = "tool-results"
 # A saved output that is longer is not read, and what it shows stays unknown.
@@ -38,7 +39,8 @@ def cards(path: Path) -> list[Card]:
     if stem.startswith("agent-"):
         return [Card(str(path), parent=session)] if (session := session_of(path)) is not None else []
     lines = next((found for size in _HEADS if (found := _first_messages(path, size))), [])
-    if stem not in (line.get("sessionId") for line in lines):
+    # A resumed session may have the old id in all lines that it copied.
+    if not lines or (stem not in (line.get("sessionId") for line in lines) and _UUID.fullmatch(stem) is None):
         return []
     copied = {name for line in lines for name in _sources(line)} - {stem}
     messages = tuple(key for line in lines if (key := _key(line)) is not None)
@@ -54,7 +56,7 @@ def owner(path: Path) -> Path:
     if found == own and (earlier := SessionFiles(path)).earlier:
         messages = [line for line in _lines(own) if "message" in line]
         if messages and all(map(earlier.origin, messages)):
-            found = index.owner(earlier.earlier[-1])
+            found = owner(earlier.earlier[-1])
     return named_like(path, found)
 
 
