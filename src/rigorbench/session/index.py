@@ -108,8 +108,8 @@ def named_like(path: Path, found: Path) -> Path:
 
 def forget() -> None:
     """Files may be new from now on: every index is made again."""
-    _index.cache_clear()
-    _store.cache_clear()
+    for known in (_index, _store, _bases):
+        known.cache_clear()
 
 
 @lru_cache(maxsize=32)
@@ -134,6 +134,7 @@ def _store(directory: str, name: str, agent: str) -> tuple[tuple[Path, ...], int
     return (path.parent,), deepest - 1
 
 
+@lru_cache(maxsize=1024)
 def _bases(base: Path, agent: str) -> tuple[Path, ...]:
     """All directories in which the agent keeps the sessions of the user whose directory this is."""
     own = _folders(agent)

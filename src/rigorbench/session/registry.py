@@ -50,8 +50,10 @@ def discover(paths: Iterable[str], tally: FileTally | None = None) -> Iterator[L
     left out, and the parts of one log (sub-agent files, event files) count as that log. An input that cannot be used is
     yielded as its error, so that the others are still read. ``tally`` counts what yields no log.
     """
-    index.forget()
-    yield from Discovery(readers, detect, tally or FileTally()).logs(paths)
+    names = list(paths)
+    if not all(map(os.path.isfile, names)):  # single files are of a list that was made a moment ago
+        index.forget()
+    yield from Discovery(readers, detect, tally or FileTally()).logs(names)
 
 
 # The modules of the readers whose logs are indexed, by the agent's name in the folders.

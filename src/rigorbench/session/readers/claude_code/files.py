@@ -53,10 +53,10 @@ def owner(path: Path) -> Path:
     found = index.owner(own)
     if found == own and folder is not None:
         return next((p for s in _SUFFIXES if (p := folder.with_name(folder.name + s)).is_file()), path)
-    if found == own and (earlier := SessionFiles(path)).earlier:
+    if found == own and (earlier := _earlier(own, index)):
         messages = [line for line in _lines(own) if "message" in line]
-        if messages and all(map(earlier.origin, messages)):
-            found = owner(earlier.earlier[-1])
+        if messages and all(map(SessionFiles(path).origin, messages)):
+            found = owner(earlier[-1])
     return named_like(path, found)
 
 
@@ -113,7 +113,7 @@ def _stem(path: Path) -> str:
 
 def _folder_of_session(path: Path) -> Path | None:
     """The folder ``<session>`` above the log of a sub-agent; None: the log is not below one."""
-    return next((p.parent for p in path.parents if p.name == "subagents"), None)
+    return next((p.parent for p in path.parents if p.name == "subagents"), None) if "subagents" in path.parts else None
 
 
 def _index(path: Path) -> SessionIndex:
@@ -200,7 +200,7 @@ def _outline_at(path: Path, changed: int) -> _Outline:
 
 def _earlier(path: Path, index: SessionIndex) -> list[Path]:
     """The logs of other sessions in the family of a log that were begun before it, in their order."""
-    family = tuple(p for p in index.family(path) if p in index.cards)
+    family = tuple(index.family(path))
     if len(family) < 2:
         return []
     ranks, own = _ranks(family, index), index.cards[path][0].thread
