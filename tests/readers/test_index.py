@@ -139,6 +139,10 @@ def claude_homes(home: Path, case: str) -> Found:
         write(at(home, "agent-ag1", ".claude/projects/-work-api/b/subagents"), *forked(agent, "b"))
         write(at(home, "agent-ag2"), *claude("a", "qT", "tT", agent="ag2"))
         found["a"] += ["sS", "tT"]
+    elif case == "a saved output that is a log":
+        at(home, "a").with_suffix("").joinpath("tool-results").mkdir(parents=True)
+        write(at(home, "a").with_suffix("") / "tool-results" / "t1.txt", *claude("b", "qB", "bB"))
+        del found["b"]
     elif case == "a sub-agent alone":
         at(home, "a").unlink()
         write(at(home, "agent-ag1", ".claude/projects/-work-api/a/subagents"), *claude("a", "q1", "a1", agent="ag1"))
@@ -150,7 +154,7 @@ CLAUDE = (
     "fork", "fork of a fork", "two forks, the origin goes on", "a copy that does not say so", "a copy with the old id",
     "nothing but a copy", "the origin is gone", "the origin has lost its end", "the origin is compressed",
     "resumed in another folder", "resumed in another folder, with a copy", "forked into another configuration",
-    "sub-agents", "a sub-agent alone",
+    "sub-agents", "a saved output that is a log", "a sub-agent alone",
 )  # fmt: skip
 
 

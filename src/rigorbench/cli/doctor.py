@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from ..base.extras import install
 from ..session.formats import FOLDERS, FORMATS
+from ..session.registry import readers
 from .common import EXTRAS, add_json, message, parser, write_json
 
 _AGENT = "agent "
@@ -39,7 +40,8 @@ def command(arguments: list[str]) -> int:
     args = p.parse_args(arguments)
     if args.formats:
         if args.json:
-            write_json([{"format": f.id, "what": f.title} for f in FORMATS])
+            left = {reader.format: sorted(reader.not_read) for reader in readers()}
+            write_json([{"format": f.id, "what": f.title, "not_read": left[f.id]} for f in FORMATS])
         else:
             for log_format in FORMATS:
                 print(f"{log_format.id:<20} {log_format.title}")

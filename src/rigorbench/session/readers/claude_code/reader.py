@@ -28,14 +28,20 @@ _BEGINNINGS = tuple(
     for kind, key in (("summary", "summary"), ("file-history-snapshot", "messageId"), ("queue-operation", "operation"))
 )
 _SAID = ("user", "assistant")
-# The others are bookkeeping, some of it whole requests repeated.
 _READ = frozenset((*_SAID, "progress", "system", "attachment", "queue-operation", "cost-state"))
+# Bookkeeping, some of it whole requests repeated; and files.
+_NOT_READ = frozenset(
+    "summary file-history-snapshot last-prompt ai-title title custom-title pr-link permission-mode mode api-request "
+    "api-request-blob api-request-shape atis-latch tools-used agent-name agent-color agent-setting tag "
+    "worktree-state content-replacement attribution-snapshot todos/ tasks/ plans/ file-history/ shell-snapshots/ "
+    "history.jsonl".split()
+)
 _DOCUMENT = re.compile(rb'\s*\{[^{}\[\]]{0,1000}"loglines"\s*:')
 _COMMIT = re.compile(r"Recent commits:\n([0-9a-f]{7,40})\b")
 
 
 class ClaudeCodeReader(Reader):
-    format, marks = "claude-code", (b'"sessionId"',)
+    format, marks, not_read = "claude-code", (b'"sessionId"',), _NOT_READ
 
     def matches(self, log: LogFile) -> bool:
         head = log.head
@@ -89,6 +95,7 @@ class _Session:
         path = log.path
         self.files = None if path is None or path.name.startswith("agent-") else SessionFiles(path)
         self.continues: str | None = None
+        self._unread = set(_NOT_READ)
         self._ends: dict[str, int] = {}  # number of steps after a line of the main lane, by its uuid
 
     def main_id(self) -> str | None:
@@ -101,9 +108,14 @@ class _Session:
 
     def read_file(self, log: LogFile, lane: str | None = None) -> None:
         for number, value in _lines(log):
-            if string(value.get("type")) not in _READ:
-                continue
-            if self.files is not None and (origin := self.files.origin(value)) is not None:
+            kind = string(value.get("type"))
+            if kind not in _READ:
+                if kind not in self._unread:
+                    self._unread.add(kind)
+                    log.skip(
+                        number, f"lines of the type {kind[:80]!r} are not known and not read", lost="message" in value
+                    )
+            elif self.files is not None and (origin := self.files.origin(value)) is not None:
                 self.continues = origin
             else:
                 self.line(value, Source(log.name, number), lane)

@@ -12,6 +12,7 @@ from ...reader import Reader
 from ..shared.values import mapping, objects, optional, string
 from .exec_stream import read_streams
 from .files import owner, spawn_of, threads_of
+from .results import IGNORED
 from .rollout import Rollout
 
 _ENVELOPES = frozenset(
@@ -27,6 +28,7 @@ _ITEMS = ("item.started", "item.updated", "item.completed")
 class CodexReader(Reader):
     """``~/.codex/sessions/**/rollout-*.jsonl``; the bare lines of 2025 and the single document before them too."""
 
+    not_read = IGNORED | {"history.jsonl", "session_index.jsonl", "state*.sqlite", "logs*.sqlite", "log/"}
     format, marks = "codex", (b'"payload"', b'"instructions"', b'_text"', b'"call_id"')
 
     def is_record(self, value: dict[str, Any]) -> bool:

@@ -29,7 +29,7 @@ from .version2 import message_of
 MAGIC = b"SQLite format 3\x00"
 _OLD, _NEW = ("session", "message", "part"), ("session_v2", "session_message")
 # What these hold is no part of a session's work, or is in the tables above as well.
-_NOT_READ = frozenset(
+NOT_READ = frozenset(
     "project project_directory todo permission event event_sequence session_share session_input session_inbox "
     "session_context_epoch session_context session_instruction instruction_entry instruction_state account "
     "account_state control_account workspace worktree".split()
@@ -112,7 +112,7 @@ def _columns(database: sqlite3.Connection, table: str) -> list[str]:
 
 def _unknown_tables(database: sqlite3.Connection) -> set[str]:
     """Tables that hold something of sessions, by their columns, and that nobody has looked at."""
-    others = {n for n in _tables(database) - {*_OLD, *_NEW} - _NOT_READ if '"' not in n}
+    others = {n for n in _tables(database) - {*_OLD, *_NEW} - NOT_READ if '"' not in n}
     return {name for name in others if {"session_id", "data"} <= {*_columns(database, name)}}
 
 

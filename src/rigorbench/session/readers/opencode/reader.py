@@ -14,7 +14,7 @@ from ...logfile import LogError, LogFile
 from ...model import Source, Trajectory
 from ...reader import Reader
 from ..shared.values import integer, is_file_name, mapping, sequence, string
-from .database import is_opencode, owner, read_sessions
+from .database import NOT_READ, is_opencode, owner, read_sessions
 from .session import Message, OpencodeSession, families, trajectory
 
 _ID = re.compile(rb'"id"\s*:\s*"(ses_[^"]+)"')
@@ -27,7 +27,7 @@ _EVENTS = ("step_start", "text", "reasoning", "tool_use", "step_finish")
 class OpencodeReader(Reader):
     """A database, ``opencode*.db`` (with its write-ahead log), or the folder ``storage`` of versions before it."""
 
-    format = "opencode"
+    format, not_read = "opencode", NOT_READ | {"session_diff/", "snapshot/", "tool-output/", "log/"}
 
     def matches(self, log: LogFile) -> bool:
         if log.is_directory and log.path is not None:
