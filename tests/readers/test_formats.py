@@ -72,6 +72,8 @@ def test_session_logs_are_found_where_the_agent_keeps_them(tmp_path: Path, monke
     ]
     found = {(agent, path) for agent, path, _ in find_sessions(folders, tmp_path / "home")}
     assert found == {("one", here / "a" / "one.jsonl"), ("two", here / "b"), ("three", here / "x.db")}
+    monkeypatch.setenv("AGENT_HOME", f"{tmp_path / 'elsewhere'}, {here}")
+    assert [path for _, path, _ in find_sessions(folders, tmp_path, "one")] == [here / "a" / "one.jsonl"]
     monkeypatch.setenv("AGENT_HOME", str(tmp_path / "elsewhere"))
     assert list(find_sessions(folders, tmp_path / "home", "one")) == []
     monkeypatch.chdir(tmp_path)

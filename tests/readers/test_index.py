@@ -139,6 +139,11 @@ def claude_homes(home: Path, case: str) -> Found:
         write(at(home, "agent-ag1", ".claude/projects/-work-api/b/subagents"), *forked(agent, "b"))
         write(at(home, "agent-ag2"), *claude("a", "qT", "tT", agent="ag2"))
         found["a"] += ["sS", "tT"]
+    elif case == "a session of the web that went on here":
+        at(home, UUID).parent.joinpath(f"{UUID}.json").write_text(json.dumps({"loglines": forked(A, UUID)}))
+        write(at(home, UUID), *forked(A, UUID), *claude(UUID, "qB", "bB"))
+        at(home, "a").unlink()
+        found = {UUID: ["a1", "a2", "bB"]}
     elif case == "a saved output that is a log":
         at(home, "a").with_suffix("").joinpath("tool-results").mkdir(parents=True)
         write(at(home, "a").with_suffix("") / "tool-results" / "t1.txt", *claude("b", "qB", "bB"))
@@ -155,6 +160,7 @@ CLAUDE = (
     "nothing but a copy", "the origin is gone", "the origin has lost its end", "the origin is compressed",
     "resumed in another folder", "resumed in another folder, with a copy", "forked into another configuration",
     "sub-agents", "a saved output that is a log", "a sub-agent alone",
+    "a session of the web that went on here",
 )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import platform
 import shutil
 import sys
 import textwrap
+from collections import Counter
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,7 +15,7 @@ from msgspec import Struct
 
 from ..base.extras import install
 from ..session.formats import FOLDERS, FORMATS
-from ..session.registry import readers
+from ..session.registry import readers, user_logs
 from .common import EXTRAS, add_json, message, parser, write_json
 
 _AGENT = "agent "
@@ -124,12 +125,10 @@ def _checks() -> list[Diagnosis]:
         *_extras(),
         *_languages(),
     ]
-    home = Path.home()
-    for folder in FOLDERS:
-        if folder.directory is not None:
-            number = sum(1 for _ in folder.logs(home))
-            detail = f"{number} session logs" if number else _NO_LOGS
-            checks.append(Diagnosis(f"{folder.agent} logs", number > 0, detail))
+    found = Counter(agent for agent, _, _ in user_logs(Path.home()))
+    for agent in dict.fromkeys(folder.agent for folder in FOLDERS if folder.directory is not None):
+        detail = f"{found[agent]} session logs" if found[agent] else _NO_LOGS
+        checks.append(Diagnosis(f"{agent} logs", found[agent] > 0, detail))
     return checks + _readers() + _running()
 
 

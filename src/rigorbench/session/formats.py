@@ -124,11 +124,14 @@ FORMATS: tuple[LogFormat, ...] = (
     LogFormat("inspect", "inspect", "Inspect .eval and JSON logs (extra: inspect)"),
     LogFormat("aider", "aider", "Aider chat histories"),
 )
+_CLAUDE = (
+    "projects/*/*.jsonl*",
+    "projects/*/*/subagents/**/agent-*.jsonl*",
+    "projects/*/[0-9a-f]*-*-*-*-*.json",  # a session on the web, as one document
+)
 FOLDERS: tuple[SessionFolder, ...] = (
-    *(
-        SessionFolder("claude", ("projects/*/*.jsonl*", "projects/*/*/subagents/**/agent-*.jsonl*"), *place)
-        for place in ((".claude", "CLAUDE_CONFIG_DIR"), (".config/claude",))
-    ),
+    SessionFolder("claude", _CLAUDE, ".claude", "CLAUDE_CONFIG_DIR"),
+    SessionFolder("claude", _CLAUDE, ".config/claude"),
     SessionFolder(
         "codex",
         ("sessions/[0-9]*/[0-9]*/[0-9]*/rollout-*.jsonl*", "archived_sessions/rollout-*.jsonl*"),

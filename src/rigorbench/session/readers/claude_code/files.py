@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple
@@ -17,11 +18,12 @@ import orjson
 
 from ...index import Card, SessionIndex, absolute, index_of, named_like
 from ...logfile import LogError, LogFile, beginning
-from ..shared.values import iso_time, mapping, optional, string
+from ..shared.values import iso_time, mapping, objects, optional, string
 
 # How much of a log is looked at for its first messages; more where a picture is longer than that.
 _HEADS = (16 * 1024, 1024 * 1024)
 _FIRST = 4
+_SAID = ("user", "assistant")
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _SESSION = re.compile(rb'"sessionId"\s*:\s*"([^"]{1,100})"')
 _SAVED = "tool-results"
@@ -38,7 +40,7 @@ def cards(path: Path) -> list[Card]:
         return [Card(str(path), parent=folder.name)]
     if stem.startswith("agent-"):
         return [Card(str(path), parent=session)] if (session := session_of(path)) is not None else []
-    lines = next((found for size in _HEADS if (found := _first_messages(path, size))), [])
+    lines = _first_messages(path)
     # A resumed session may have the old id in all lines that it copied.
     if not lines or (stem not in (line.get("sessionId") for line in lines) and _UUID.fullmatch(stem) is None):
         return []
@@ -108,7 +110,7 @@ _SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
 
 
 def _stem(path: Path) -> str:
-    return path.name.split(".jsonl", 1)[0]
+    return path.name.split(".json", 1)[0]
 
 
 def _folder_of_session(path: Path) -> Path | None:
@@ -123,28 +125,40 @@ def _index(path: Path) -> SessionIndex:
 
 def session_of(path: Path) -> str | None:
     """The session that the head of a log names."""
-    try:
-        found = _SESSION.search(LogFile(path).head, 0, _HEADS[0])
-    except LogError:
-        return None
+    found = _SESSION.search(beginning(path, _HEADS[0]))
     return found[1].decode("utf-8", "replace") if found is not None else None
 
 
 # The lines of logs: their names, and in which session they were written
 
 
-def _first_messages(path: Path, size: int) -> list[Line]:
-    """The first messages in so many bytes at the start of a log."""
-    found: list[Line] = []
-    for line in beginning(path, size).split(b"\n"):
-        if b'"sessionId"' in line and b'"message"' in line and len(found) < _FIRST:
-            try:
-                value = orjson.loads(line)
-            except orjson.JSONDecodeError:
-                continue
-            if isinstance(value, dict) and value.get("type") in ("user", "assistant"):
-                found.append(value)
-    return found
+def is_document(log: LogFile) -> bool:
+    """Whether a log is the one document of a session on the web."""
+    return b'"loglines"' in log.head and isinstance(mapping(log.head_document).get("loglines"), list)
+
+
+def lines_of(log: LogFile) -> Iterator[tuple[int | None, Line]]:
+    """The lines of a session, with their numbers if they are lines of the log."""
+    if not is_document(log):
+        yield from log.json_objects()
+    else:
+        yield from ((None, line) for line in objects(mapping(log.document()).get("loglines")))
+
+
+def _first_messages(path: Path) -> list[Line]:
+    """The first messages of a log, if it is one of Claude Code."""
+    if path.suffix == ".json":
+        return [line for line in _lines(path) if line.get("type") in _SAID][:_FIRST]
+    for size in _HEADS:
+        head = beginning(path, size)
+        found: list[Line] = []
+        for line in head.split(b"\n"):
+            if b'"sessionId"' in line and b'"message"' in line and len(found) < _FIRST:
+                with suppress(orjson.JSONDecodeError):
+                    found += [v for v in objects([orjson.loads(line)]) if v.get("type") in _SAID]
+        if found or b'"sessionId"' not in head:
+            return found
+    return []
 
 
 def _key(line: Line) -> str | None:
@@ -163,12 +177,8 @@ def _sources(line: Line) -> Iterator[str]:
 
 
 def _lines(path: Path) -> Iterator[Line]:
-    try:
-        for _, value in LogFile(path).json_lines():
-            if isinstance(value, dict):
-                yield value
-    except LogError:
-        return
+    with suppress(LogError):
+        yield from (line for _, line in lines_of(LogFile(path)))
 
 
 class _Outline(NamedTuple):

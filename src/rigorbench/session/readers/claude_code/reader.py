@@ -19,7 +19,7 @@ from ...reader import Reader
 from ..shared.values import iso_time, joined, mapping, objects, optional, string
 from . import files
 from .build import ClaudeBuilder
-from .files import SessionFiles
+from .files import SessionFiles, is_document, lines_of
 from .results import LinePlace
 from .stream import ClaudeStreamReader
 
@@ -36,7 +36,6 @@ _NOT_READ = frozenset(
     "worktree-state content-replacement attribution-snapshot todos/ tasks/ plans/ file-history/ shell-snapshots/ "
     "history.jsonl".split()
 )
-_DOCUMENT = re.compile(rb'\s*\{[^{}\[\]]{0,1000}"loglines"\s*:')
 _COMMIT = re.compile(r"Recent commits:\n([0-9a-f]{7,40})\b")
 
 
@@ -45,7 +44,7 @@ class ClaudeCodeReader(Reader):
 
     def matches(self, log: LogFile) -> bool:
         head = log.head
-        if _DOCUMENT.match(head) is not None:
+        if is_document(log):
             lines = objects(mapping(log.head_document).get("loglines"))
             return any(line.get("type") in _SAID and "content" in mapping(line.get("message")) for line in lines)
         # The conversation may begin after more of these than head_objects has, or with a picture that is longer.
@@ -107,7 +106,7 @@ class _Session:
         return max(self.sessions, key=lambda s: self.sessions[s])
 
     def read_file(self, log: LogFile, lane: str | None = None) -> None:
-        for number, value in _lines(log):
+        for number, value in lines_of(log):
             kind = string(value.get("type"))
             if kind not in _READ:
                 if kind not in self._unread:
@@ -305,14 +304,6 @@ def _by_harness(line: dict[str, Any]) -> bool:
     if line.get("isMeta") is True or line.get("promptSource") == "system":
         return True
     return mapping(line.get("origin")).get("kind") not in (None, "human", "user", "channel")
-
-
-def _lines(log: LogFile) -> Iterator[tuple[int | None, dict[str, Any]]]:
-    """The lines of a session: of the log, or of the list in the one document of a session on the web."""
-    if _DOCUMENT.match(log.head) is None:
-        yield from log.json_objects()
-    else:
-        yield from ((None, line) for line in objects(mapping(log.document()).get("loglines")))
 
 
 READERS: tuple[Reader, ...] = (ClaudeCodeReader(), ClaudeStreamReader())
