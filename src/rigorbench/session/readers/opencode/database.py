@@ -90,10 +90,11 @@ def read_sessions(log: LogFile) -> Iterator[OpencodeSession]:
             for name in sorted(_unknown_tables(database)):
                 log.skip(None, f"the table {name} is not known and not read")
             infos = _infos(database, log)
+            by_id = {string(i.get("id")): i for i in infos}
             rows = [
                 (string(i.get("id")), string(i.get("parent_id")), partial(_session, database, log, i, infos))
                 for i in infos
-                if _root(i, infos) not in elsewhere
+                if _root(i, by_id) not in elsewhere
             ]
             yield from families(rows)
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter if the schema itself is damaged
@@ -127,9 +128,9 @@ def _infos(database: sqlite3.Connection, log: LogFile) -> list[Info]:
     return sorted(found.values(), key=lambda info: (integer(info.get("time_created")) or 0, string(info.get("id"))))
 
 
-def _root(info: Info, infos: list[Info]) -> str:
+def _root(info: Info, by_id: dict[str, Info]) -> str:
     """The topmost session that started one, directly or through others; its own id if none did."""
-    by_id, seen = {string(i.get("id")): i for i in infos}, [string(info.get("id"))]
+    seen = [string(info.get("id"))]
     while (parent := string(by_id[seen[-1]].get("parent_id"))) in by_id and parent not in seen:
         seen.append(parent)
     return seen[-1]
@@ -152,9 +153,10 @@ def _origins(row: Info, infos: list[Info]) -> list[Info]:
     """The sessions that one may have been forked from: version 1 says it in the title only."""
     if row.get("fork_session_id"):
         return [info for info in infos if info.get("id") == row["fork_session_id"]]
-    title, before = string(row.get("title")), infos[: infos.index(row)]
-    base = _FORK.sub("", title)
-    return [i for i in before if _FORK.sub("", string(i.get("title"))) == base] if base != title else []
+    title = string(row.get("title"))
+    if (base := _FORK.sub("", title)) == title:
+        return []
+    return [i for i in infos[: infos.index(row)] if _FORK.sub("", string(i.get("title"))) == base]
 
 
 def _content(message: Message) -> bytes:
