@@ -38,11 +38,13 @@ def read_all(
         paths: as `rigor score` takes them.
         on_error: called for each log that cannot be read; None: it is left out, as a file of no known format is.
     """
+    from .session import index
     from .session.logfile import LogError
     from .session.registry import discover, read_log
 
     if isinstance(paths, str):
         raise TypeError(f"paths is a list of paths, not one: read_all([{paths!r}])")
+    index.forget()
     for log in discover(fspath(path) for path in paths):
         try:
             if isinstance(log, LogError):

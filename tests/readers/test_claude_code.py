@@ -11,11 +11,12 @@ from typing import Any
 
 import orjson
 import pytest
-from log_checks import calls_of, totals
+from log_checks import calls_of, totals, write
 
 from rigorbench.session.logfile import LogFile
 from rigorbench.session.model import Ask, Other, Shell, ShellOutput, Trajectory, Wait
 from rigorbench.session.readers.claude_code import reader as claude_code
+from rigorbench.session.registry import read_path
 from rigorbench.session.usage import TokenUsage
 
 DATA = Path(__file__).parents[1] / "data" / "claude-code"
@@ -370,6 +371,44 @@ def test_sub_agents_with_files_of_their_own() -> None:
     parent = next(i for i, s in enumerate(trajectory.steps) if any(c.id == lane.parent_call for c in s.calls))
     assert positions[0] > parent
     assert positions[-1] < len(trajectory.steps) - 1
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_session_on_the_web_is_one_document(tmp_path: Path, streamed: bool) -> None:
+    calls = [agent([tool("t1", "Bash", command="make")], "m1", "b"), result("t1", "Exit code 2\nno", "c", error=True)]
+    lines: list[dict[str, Any]] = [user("Build it", "a"), *calls]
+    if streamed:
+        lines = [{**line, "session_id": "web", "parent_tool_use_id": None} for line in lines]
+        lines = [{k: v for k, v in line.items() if k != "sessionId"} for line in lines]
+    path = tmp_path / "session.json"
+    path.write_text(json.dumps({"data" if streamed else "loglines": lines, "has_more": False}))
+    (trajectory,) = read_path(path)
+    assert trajectory.format == ("claude-code-stream" if streamed else "claude-code")
+    assert [step.role for step in trajectory.steps] == ["user", "agent"]
+    assert calls_of(trajectory)["t1"].result.exit_status == 2
+
+
+def test_lines_of_a_type_that_nobody_knows_are_told_once() -> None:
+    named = {"type": "new-kind", "sessionId": "s", "message": {}}
+    trajectory = read_lines(user("go", "a"), {"type": "mode"}, named, named, {"type": "other-kind"})
+    assert [(s.reason.split("'")[1], s.lost) for s in trajectory.skipped] == [("new-kind", True), ("other-kind", False)]
+
+
+def test_an_output_that_was_saved_beside_the_log_is_read(tmp_path: Path) -> None:
+    def saved(name: str) -> Any:
+        there = f"/home/dev/.claude/projects/-work/s/{name}"
+        shown = f"<persisted-output>\nOutput too large (92KB). Full output saved to: {there}\n\nPreview:\n1 PASSED"
+        lines = user("go", "a"), agent([tool("t1", "Bash", command="pytest -v")], "m1", "b"), result("t1", shown, "c")
+        (trajectory,) = read_path(write(tmp_path / "s.jsonl", *lines))
+        return calls_of(trajectory)["t1"].result
+
+    (tmp_path / "s" / "tool-results").mkdir(parents=True)
+    (tmp_path / "s" / "tool-results" / "t1.txt").write_text("1 PASSED\n2 FAILED\n")
+    (tmp_path / "secret.txt").write_text("no")
+    found = saved("tool-results/t1.txt")
+    assert (found.stdout, found.truncated, found.text[:8]) == ("1 PASSED\n2 FAILED\n", False, "<persist")
+    for other in ("tool-results/gone.txt", "tool-results/../../secret.txt", "elsewhere/t1.txt"):
+        assert (saved(other).stdout, saved(other).truncated) == (None, True)
 
 
 def test_the_owner_of_a_sub_agents_log(tmp_path: Path) -> None:

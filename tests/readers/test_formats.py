@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -36,6 +37,10 @@ def test_doctor_lists_the_declared_formats(capsys: pytest.CaptureFixture[str]) -
     assert main(["doctor", "--formats"]) == 0
     listed = [line.split(None, 1) for line in capsys.readouterr().out.splitlines()]
     assert listed == [[f.id, f.title] for f in FORMATS]
+    assert main(["doctor", "--formats", "--json"]) == 0
+    left = {row["format"]: row["not_read"] for row in json.loads(capsys.readouterr().out)}
+    assert {"summary", "history.jsonl"} <= {*left["claude-code"]}
+    assert "todo" in left["opencode"]
 
 
 def test_listing_formats_and_folders_loads_no_reader() -> None:
@@ -67,6 +72,8 @@ def test_session_logs_are_found_where_the_agent_keeps_them(tmp_path: Path, monke
     ]
     found = {(agent, path) for agent, path, _ in find_sessions(folders, tmp_path / "home")}
     assert found == {("one", here / "a" / "one.jsonl"), ("two", here / "b"), ("three", here / "x.db")}
+    monkeypatch.setenv("AGENT_HOME", f"{tmp_path / 'elsewhere'}, {here}")
+    assert [path for _, path, _ in find_sessions(folders, tmp_path, "one")] == [here / "a" / "one.jsonl"]
     monkeypatch.setenv("AGENT_HOME", str(tmp_path / "elsewhere"))
     assert list(find_sessions(folders, tmp_path / "home", "one")) == []
     monkeypatch.chdir(tmp_path)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from log_checks import agent_steps, damaged, read, survives, totals
+from log_checks import agent_steps, calls_of, damaged, read, survives, totals
 
 from rigorbench.session.logfile import LogError, LogFile
 from rigorbench.session.model import Plan, Shell
@@ -174,6 +174,62 @@ def test_sub_sessions_are_lanes_and_steps_are_model_calls(tmp_path: Path) -> Non
     assert found.steps[2].reasoning == "hm"
     usage = found.steps[2].usage
     assert (usage.input, usage.cache_read, usage.output, usage.reasoning) == (10, 100, 5, 3)
+
+
+def test_the_messages_of_version_2(tmp_path: Path) -> None:
+    def used(name: str, call: str, given: Any, status: str = "completed", **state: Any) -> dict[str, Any]:
+        full = {"status": status, "input": given, "content": [{"type": "text", "text": "shown"}], **state}
+        return {"type": "tool", "id": call, "name": name, "state": full, "time": {"created": 1000, "completed": 3500}}
+
+    calls = [
+        used("bash", "c1", {"command": "make"}, structured={"exit": 2}, outputPaths=["/tmp/whole"]),
+        used("edit", "c2", {"filePath": "a.py", "oldString": "a", "newString": "b"}, "error", error={"message": "no"}),
+        used("subagent", "c3", {"prompt": "look"}, metadata={"sessionID": "ses_b"}),
+        used("bash", "c4", {"command": "sleep 9"}, "running"),
+    ]
+    answer = {
+        "model": {"id": "m", "providerID": "p"},
+        "content": [*calls],
+        "tokens": tokens(10, 2, 3, 100),
+        "cost": 0.5,
+    }
+    rows: list[tuple[str, str, dict[str, Any]]] = [
+        ("ses_a", "user", {"text": "go"}),
+        ("ses_a", "model-switched", {}),
+        ("ses_a", "synthetic", {"text": "note"}),
+        ("ses_a", "shell", {"command": "ls", "output": "a.py"}),
+        ("ses_a", "assistant", {**answer, "finish": "tool-calls"}),
+        ("ses_a", "compaction", {"summary": "so far"}),
+        ("ses_a", "telepathy", {}),
+        ("ses_a", "assistant", {**answer, "content": [{"type": "text", "text": "Done."}], "finish": "stop"}),
+        ("ses_b", "user", {"text": "look"}),
+    ]
+    path = tmp_path / "opencode.db"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE session_v2 (id, parent_id, fork_session_id, directory, time_created)")
+        db.execute("CREATE TABLE session_message (id, session_id, type, seq, time_created, data)")
+        db.execute("CREATE TABLE event (id, session_id, data)")
+        db.execute("CREATE TABLE session_thought (id, session_id, data)")
+        db.executemany("INSERT INTO session_v2 VALUES (?, ?, NULL, '/repo', 1)", [("ses_a", None), ("ses_b", "ses_a")])
+        for seq, (key, kind, data) in enumerate(rows):
+            row = (f"m{seq}", key, kind, seq, json.dumps(data))
+            db.execute("INSERT INTO session_message VALUES (?, ?, ?, ?, 1, ?)", row)
+        db.commit()
+    log = LogFile(path)
+    (trajectory,) = read(READERS, log)
+    roles = [step.role for step in trajectory.steps if step.lane == "main"]
+    assert roles == ["user", "harness", "harness", "agent", "compaction", "agent"]
+    assert [step.role for step in trajectory.steps if step.lane == "ses_b"] == ["harness"]
+    done = calls_of(trajectory)
+    made = done["c1"].result
+    assert (made.exit_status, made.truncated, made.full_output) == (2, True, "/tmp/whole")
+    assert (done["c2"].result.is_error, done["c2"].result.text) == (True, "shown\nno")
+    assert done["c3"].action.lane == "ses_b"
+    assert done["c4"].result is None
+    assert (trajectory.model, trajectory.end, trajectory.extra["cost_usd"]) == ("m", "completed", 1.0)
+    assert totals(trajectory)["input"] == 220
+    told = [s.reason for s in log.skipped]
+    assert ["session_thought" in told[0], "'telepathy'" in told[1], len(told)] == [True, True, 2]
 
 
 def test_exports_of_sub_sessions_in_one_folder_belong_to_the_main_one(tmp_path: Path) -> None:

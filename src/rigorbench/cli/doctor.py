@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from ..base.extras import install
 from ..session.formats import FOLDERS, FORMATS, unread_stores
+from ..session.registry import readers, user_logs
 from .common import EXTRAS, add_json, message, parser, write_json
 
 _AGENT = "agent "
@@ -40,7 +41,8 @@ def command(arguments: list[str]) -> int:
     args = p.parse_args(arguments)
     if args.formats:
         if args.json:
-            write_json([{"format": f.id, "what": f.title} for f in FORMATS])
+            left = {reader.format: sorted(reader.not_read) for reader in readers()}
+            write_json([{"format": f.id, "what": f.title, "not_read": left[f.id]} for f in FORMATS])
         else:
             for log_format in FORMATS:
                 print(f"{log_format.id:<20} {log_format.title}")
@@ -124,10 +126,10 @@ def _checks() -> list[Diagnosis]:
         *_languages(),
     ]
     home = Path.home()
-    numbers = Counter({folder.agent: 0 for folder in FOLDERS if folder.directory is not None})
-    numbers.update(folder.agent for folder in FOLDERS if folder.directory is not None for _ in folder.logs(home))
-    for agent, number in numbers.items():
-        checks.append(Diagnosis(f"{agent} logs", number > 0, f"{number} session logs" if number else _NO_LOGS))
+    found = Counter(agent for agent, _, _ in user_logs(home))
+    for agent in dict.fromkeys(folder.agent for folder in FOLDERS if folder.directory is not None):
+        detail = f"{found[agent]} session logs" if found[agent] else _NO_LOGS
+        checks.append(Diagnosis(f"{agent} logs", found[agent] > 0, detail))
     checks += [Diagnosis("other logs", False, line) for line in unread_stores(home)]
     return checks + _readers() + _running()
 

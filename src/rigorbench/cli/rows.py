@@ -237,9 +237,9 @@ def _complete(times: list[float], limit: int, next_changed: float | None) -> boo
 def _logs(args: argparse.Namespace) -> tuple[list[_Log], Rows]:
     """The logs, those of this machine by their last change, latest first."""
     from ..session.discovery import FileTally
-    from ..session.formats import FOLDERS, find_sessions, unread_stores, unreadable
+    from ..session.formats import FOLDERS, unread_stores, unreadable
     from ..session.logfile import LogError
-    from ..session.registry import discover
+    from ..session.registry import discover, user_logs
 
     found = Rows()
     logs: list[_Log] = []
@@ -253,13 +253,13 @@ def _logs(args: argparse.Namespace) -> tuple[list[_Log], Rows]:
             else:
                 logs.append((log.path, None))
     else:
-        home, folders = (args.home or Path.home()).absolute(), FOLDERS
-        for directory in unreadable(folders, home):
+        home = (args.home or Path.home()).absolute()
+        for directory in unreadable(FOLDERS, home):
             message(f"{directory}: cannot be read; give yourself access to it (chmod u+rx)")
             found.failed = True
         messages([*unread_stores(home)])
         since = args.since.timestamp() if args.since is not None else 0.0
-        logs = [(path, changed) for _, path, changed in find_sessions(folders, home) if changed >= since]
+        logs = [(path, changed) for _, path, changed in user_logs(home) if changed >= since]
         logs.sort(key=lambda log: (-(log[1] or 0.0), str(log[0])))
     found.logs = len(logs)
     return logs, found

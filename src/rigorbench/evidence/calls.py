@@ -162,6 +162,8 @@ def lost_parts(trajectory: Trajectory) -> Iterator[Unplaced]:
     """The parts of a log that could not be read, and what its end cut off; a recording shows all edits and runs."""
     if next((s.role for s in trajectory.steps if s.role in ("agent", "compaction")), "") == "compaction":
         yield Unplaced("the part of the session before the log begins", frozenset(("read",)))
+    if trajectory.continues is not None:
+        yield Unplaced("the session that this one goes on from, whose log is another", ANYTHING, 0)
     if trajectory.format == "aider":
         yield Unplaced("the files of the chat, whose texts the model is given", frozenset(("read",)))
         yield Unplaced("the lint after each edit, of which aider prints only failures", frozenset(("run",)))

@@ -102,6 +102,9 @@ class Discovery:
                 self._leave_out(directory / name, "a broken link" if is_link else "a pipe, socket or device")
             elif kind == "file":
                 yield from self._file(directory / name, None if is_link else os.path.join(real, name))
+            elif name == "tool-results" and directory.with_name(directory.name + ".jsonl").is_file():
+                # Outputs of a session of Claude Code, one of which may be the text of a log.
+                self._tally.parts += sum(self._is_new(path, None) for path in (directory / name).glob("*"))
             elif name == ".git" or is_link:
                 self._leave_out(directory / name, "a linked directory" if is_link else "a .git directory")
             else:

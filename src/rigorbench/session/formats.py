@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from glob import escape
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ class SessionFolder(Struct, frozen=True):
         agent: the name that ``rigor sessions --agent`` takes.
         globs: the session logs, relative to ``directory``.
         directory: relative to the home directory; None: the working directory.
-        variable: an environment variable that names another directory.
+        variable: an environment variable that names another directory, or several (commas between them).
         skipped: beginning of the names of files that are parts of another log.
         log_is_folder: the log is the folder of the file that the glob finds.
         twins: globs, with ``{id}`` for the log's name and relative to the home directory if they begin with a dot, else
@@ -47,15 +48,15 @@ class SessionFolder(Struct, frozen=True):
     log_is_folder: bool = False
     twins: tuple[str, ...] = ()
 
-    def base(self, home: Path) -> Path:
-        """The directory that the globs start from."""
-        moved = os.environ.get(self.variable) if self.variable is not None else None
-        return Path(moved) if moved else home / self.directory if self.directory is not None else Path.cwd()
+    def bases(self, home: Path) -> list[Path]:
+        """The directories that the globs start from."""
+        moved = os.environ.get(self.variable, "") if self.variable is not None else ""
+        named = [Path(name.strip()).expanduser() for name in moved.split(",") if name.strip()]
+        return named or [home / self.directory if self.directory is not None else Path.cwd()]
 
     def logs(self, home: Path) -> Iterator[tuple[Path, float]]:
         """The session logs in this folder: (path, time of last change in epoch seconds), in no particular order."""
-        base = self.base(home)
-        for pattern in self.globs:
+        for base, pattern in product(self.bases(home), self.globs):
             try:
                 matches = list(base.glob(pattern))
             except OSError:
@@ -91,8 +92,7 @@ def unreadable(folders: Iterable[SessionFolder], home: Path) -> list[Path]:
     """Directories that hold sessions, or folders of them, and that this user may not list."""
     found: dict[Path, None] = {}
     for folder in folders:
-        base = folder.base(home)
-        for pattern in folder.globs:
+        for base, pattern in product(folder.bases(home), folder.globs):
             parts = pattern.split("/")[:-1]
             for depth in range(len(parts) + 1):
                 with suppress(OSError):  # below a directory that is in the list already
@@ -165,17 +165,23 @@ def _in_editors(agent: str, *globs: str, editors: tuple[str, ...] = _EDITORS, **
 
 _KIMI = "kimi-desktop/daimon-share/daimon/runtime/kimi-code/home"
 _KIRO = "Kiro/User/globalStorage/kiro.kiroagent"
+_CLAUDE = (
+    "projects/*/*.jsonl*",
+    "projects/*/*/subagents/**/agent-*.jsonl*",
+    "projects/*/[0-9a-f]*-*-*-*-*.json",  # a session on the web, as one document
+)
 FOLDERS: tuple[SessionFolder, ...] = (
-    SessionFolder("claude", ("projects/*/*.jsonl",), ".claude", "CLAUDE_CONFIG_DIR", skipped="agent-"),
+    SessionFolder("claude", _CLAUDE, ".claude", "CLAUDE_CONFIG_DIR"),
+    SessionFolder("claude", _CLAUDE, ".config/claude"),
     SessionFolder(
         "codex",
-        ("sessions/*/*/*/rollout-*.jsonl*", "archived_sessions/rollout-*.jsonl*"),
+        ("sessions/[0-9]*/[0-9]*/[0-9]*/rollout-*.jsonl*", "archived_sessions/rollout-*.jsonl*"),
         ".codex",
         "CODEX_HOME",
     ),
     SessionFolder("gemini", ("tmp/*/chats/session-*",), ".gemini"),
     SessionFolder("qwen", ("projects/*/chats/*.jsonl", "tmp/*/chats/*"), ".qwen"),
-    SessionFolder("opencode", ("opencode/opencode.db",), ".local/share", "XDG_DATA_HOME"),
+    SessionFolder("opencode", ("opencode/opencode*.db",), ".local/share", "XDG_DATA_HOME"),
     SessionFolder("copilot", ("session-state/*/events.jsonl", "session-state/*.jsonl"), ".copilot", "COPILOT_HOME"),
     SessionFolder("pi", ("agent/sessions/*/*.jsonl",), ".pi"),
     SessionFolder("kimi", ("sessions/*/*/agents/main/wire.jsonl",), ".kimi-code", "KIMI_CODE_HOME"),

@@ -296,6 +296,15 @@ def _clean(raw: bytes) -> bytes:
     return raw
 
 
+def beginning(path: Path, size: int) -> bytes:
+    """The beginning of a file, decompressed; of one that cannot be read nothing."""
+    try:
+        with path.open("rb") as stream:
+            return decompress(stream.read(size), size)[0]
+    except OSError:
+        return b""
+
+
 def decompress(raw: bytes, limit: int | None) -> tuple[bytes, bool]:
     """(content, whole?) of possibly compressed bytes; at most ``limit`` bytes where given."""
     damages: tuple[type[Exception], ...] = (EOFError, OSError, zlib.error)

@@ -161,7 +161,7 @@ class Result(Struct):
         stdout: the program's output without what the harness added to it, if the log has both (None: see ``text``).
         interrupted: stopped by the user, a timeout or the harness before it ended.
         denied: the permission for the call was refused.
-        truncated: ``text`` is not the whole output; ``full_output`` is a file with all of it.
+        truncated: ``text`` is not the whole output, nor is ``stdout``; ``full_output`` is a file with all of it.
         shell_id: the id under which a background command goes on.
         running: the command had not ended when its output was shown.
         not_observed: every program of the run was recorded, and this command was not among them: what it claims does
@@ -346,6 +346,8 @@ class Trajectory(Struct):
         end: how the session ended (None: unknown).
         complete: whether the log has all of the session. False: it was cut off, or ends before the first model call.
             None: nothing in the log shows how the session ended, or parts of the log could not be read.
+        continues: the id of the session that this one goes on from, whose log has the part before; None: it has a
+            beginning of its own.
         unread: parts of the log (lines, values, calls) that are missing here because they could not be read.
         states_failure: this format flags *every* failed shell command, so that a command without the flag did not fail
             (its exit status stays None all the same).
@@ -371,6 +373,7 @@ class Trajectory(Struct):
     usage_complete: bool = True
     end: EndState | None = None
     complete: bool | None = None
+    continues: str | None = None
     unread: int = 0
     states_failure: bool = False
     skipped: list[Skipped] = field(default_factory=list)

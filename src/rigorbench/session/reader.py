@@ -20,6 +20,8 @@ class Reader:
     format: str
     marks: tuple[bytes, ...] = ()
     """What every log of the format has one of in its head; that is looked for first, since it is quick."""
+    not_read: frozenset[str] = frozenset()
+    """Records, tables and files that are known to be there, and of which a session needs nothing."""
 
     def matches(self, log: LogFile) -> bool:
         """Whether this log (file or directory) is of this format, judged by ``head*`` or the directory's entries."""

@@ -9,8 +9,9 @@ from importlib import import_module
 from itertools import chain
 from pathlib import Path
 
+from . import index
 from .discovery import Discovery, FileTally, why_unknown
-from .formats import FORMATS
+from .formats import FOLDERS, FORMATS, find_sessions
 from .logfile import LogError, LogFile
 from .model import Trajectory
 from .reader import ContainerReader, Reader
@@ -49,7 +50,24 @@ def discover(paths: Iterable[str], tally: FileTally | None = None) -> Iterator[L
     left out, and the parts of one log (sub-agent files, event files) count as that log. An input that cannot be used is
     yielded as its error, so that the others are still read. ``tally`` counts what yields no log.
     """
-    yield from Discovery(readers, detect, tally or FileTally()).logs(paths)
+    names = list(paths)
+    if not all(map(os.path.isfile, names)):  # single files are of a list that was made a moment ago
+        index.forget()
+    yield from Discovery(readers, detect, tally or FileTally()).logs(names)
+
+
+# The modules of the readers whose logs are indexed, by the agent's name in the folders.
+_INDEXED = {"claude": "claude_code", "codex": "codex", "opencode": "opencode"}
+
+
+def user_logs(home: Path) -> list[tuple[str, Path, float]]:
+    """(agent, log, last change in epoch seconds) of the sessions of a user; the files of one session are one log."""
+    index.forget()
+    found: dict[tuple[str, Path], float] = {}
+    for agent, path, changed in find_sessions(FOLDERS, home):
+        log = _readers_of(_INDEXED[agent])[0].owner(path) if agent in _INDEXED else path
+        found[agent, log] = max(changed, found.get((agent, log), 0.0))
+    return [(agent, path, changed) for (agent, path), changed in found.items()]
 
 
 def read_log(log: LogFile) -> list[Trajectory]:
@@ -90,6 +108,7 @@ def read_path(path: str | os.PathLike[str]) -> list[Trajectory]:
     name = os.fspath(path)
     if not Path(name).exists():
         raise LogError(name, "does not exist; check the path")
+    index.forget()
     return read_log(LogFile(Path(name), name=name))
 
 

@@ -13,7 +13,9 @@ from rigorbench.session.formats import FOLDERS
 
 ROOT = Path(__file__).parents[3]
 # Programs whose sessions of users can be read, but which cannot be run.
-READ_ONLY = set("amazon-q antigravity cline crush droid goose grok kilo-code kimi kiro pi roo-code vscode-copilot".split())
+READ_ONLY = set(
+    "amazon-q antigravity cline crush droid goose grok kilo-code kimi kiro pi roo-code vscode-copilot".split()
+)
 CALLS = {"react": "by the engine", "swe": "bridge, through `inspect_swe`", "adapter": "bridge, by adapter"}
 
 

@@ -96,9 +96,11 @@ def watch(
 def look(path: Path, gate: Gate, config: Config) -> LogLook:
     """Read and review the log as it is now."""
     from ...bench.rigorscore.reviewing import score_and_review
+    from ...session import index
     from ...session.logfile import LogError, LogFile
     from ...session.registry import read_log
 
+    index.forget()  # a sub-agent may have begun
     log = LogFile(path)
     found = LogLook(files=[path])
     try:
@@ -146,9 +148,9 @@ def _state(files: list[Path]) -> dict[Path, tuple[int, int] | None]:
 
 def _latest() -> Path:
     """The log of this machine that was changed last. Raises: Usage if there is none."""
-    from ...session.formats import FOLDERS, find_sessions
+    from ...session.registry import user_logs
 
-    found = max(find_sessions(FOLDERS, Path.home()), key=lambda f: f[2], default=None)
+    found = max(user_logs(Path.home()), key=lambda f: f[2], default=None)
     if found is None:
         raise UsageError("no agent sessions found in their usual places; name the log")
     return found[1]

@@ -246,7 +246,8 @@ class Log(Struct, dict=True):
     @cached_property
     def whole(self) -> bool:
         """Whether the log has the session from its request on, so that what it lacks was not done."""
-        known = bool(self.evidence.prompt.text) and self.evidence.trajectory.complete is not False
+        t = self.evidence.trajectory
+        known = bool(self.evidence.prompt.text) and t.complete is not False and t.continues is None
         return known and not any(isinstance(e, kinds.CompactionEvent) for e in self.events)
 
     @cached_property

@@ -20,7 +20,7 @@ from ..model import MAIN_LANE, Edit, FileChange, Result, Role, Shell, Source, St
 from ..reader import LineReader, Reader
 from ..tools import interpret
 from ..usage import TokenUsage
-from .claude_code.reader import session_of
+from .claude_code.files import session_of
 from .claude_code.results import LinePlace
 from .claude_code.stream import ClaudeStream
 from .claude_code.text import role_of

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from ...cost import keep_cost
 from ...logfile import LogError, LogFile
-from ...model import MAIN_LANE, Source, Step, Trajectory
+from ...model import MAIN_LANE, Shell, Source, Step, Trajectory
 from ...reader import Reader
 from ..shared.values import iso_time, joined, mapping, objects, optional, string
+from . import files
 from .build import ClaudeBuilder
+from .files import SessionFiles, is_document, lines_of
 from .results import LinePlace
 from .stream import ClaudeStreamReader
 
@@ -26,16 +28,25 @@ _BEGINNINGS = tuple(
     for kind, key in (("summary", "summary"), ("file-history-snapshot", "messageId"), ("queue-operation", "operation"))
 )
 _SAID = ("user", "assistant")
-# The others are bookkeeping, some of it whole requests repeated.
 _READ = frozenset((*_SAID, "progress", "system", "attachment", "queue-operation", "cost-state"))
+# Bookkeeping, some of it whole requests repeated; and files.
+_NOT_READ = frozenset(
+    "summary file-history-snapshot last-prompt ai-title title custom-title pr-link permission-mode mode api-request "
+    "api-request-blob api-request-shape atis-latch tools-used agent-name agent-color agent-setting tag "
+    "worktree-state content-replacement attribution-snapshot todos/ tasks/ plans/ file-history/ shell-snapshots/ "
+    "history.jsonl".split()
+)
 _COMMIT = re.compile(r"Recent commits:\n([0-9a-f]{7,40})\b")
 
 
 class ClaudeCodeReader(Reader):
-    format, marks = "claude-code", (b'"sessionId"',)
+    format, marks, not_read = "claude-code", (b'"sessionId"',), _NOT_READ
 
     def matches(self, log: LogFile) -> bool:
         head = log.head
+        if is_document(log):
+            lines = objects(mapping(log.head_document).get("loglines"))
+            return any(line.get("type") in _SAID and "content" in mapping(line.get("message")) for line in lines)
         # The conversation may begin after more of these than head_objects has, or with a picture that is longer.
         late = head.startswith(_BEGINNINGS) and b'"isSidechain":' in head and b'"parentUuid":' in head
         return late or super().matches(log)
@@ -51,22 +62,18 @@ class ClaudeCodeReader(Reader):
     def read(self, log: LogFile) -> Iterator[Trajectory]:
         session = _Session(log)
         session.read_file(log)
-        if log.path is not None and not log.path.name.startswith("agent-"):
-            for path in subagent_files(log.path, session.main_id()):
+        if session.files is not None:
+            for path in session.files.further:
+                session.read_file(log.sibling(path))
+            for path in session.files.subagents(session.main_id()):
                 session.builder.read_agent_file(path, session.read_file)
+            log.siblings.extend(session.files.earlier)
         trajectory = session.finish()
         if trajectory is not None:
             yield trajectory
 
     def owner(self, path: Path) -> Path:
-        """A sub-agent's file belongs to its session's, if that is in the expected place."""
-        if not path.name.startswith("agent-"):
-            return path
-        for parent in path.parents[:4]:
-            if parent.name == "subagents":
-                return existing(parent.parent.parent, parent.parent.name) or path
-        identity = session_of(path)
-        return (existing(path.parent, identity) if identity is not None else None) or path
+        return files.owner(path)
 
 
 class _Session:
@@ -84,6 +91,10 @@ class _Session:
         self._queue: list[tuple[str, float | None]] = []
         self._queued: set[str] = set()
         self._told: list[str] = []  # what was removed from the queue; a later line may have it again
+        path = log.path
+        self.files = None if path is None or path.name.startswith("agent-") else SessionFiles(path)
+        self.continues: str | None = None
+        self._unread = set(_NOT_READ)
         self._ends: dict[str, int] = {}  # number of steps after a line of the main lane, by its uuid
 
     def main_id(self) -> str | None:
@@ -95,8 +106,17 @@ class _Session:
         return max(self.sessions, key=lambda s: self.sessions[s])
 
     def read_file(self, log: LogFile, lane: str | None = None) -> None:
-        for number, value in log.json_objects():
-            if string(value.get("type")) in _READ:
+        for number, value in lines_of(log):
+            kind = string(value.get("type"))
+            if kind not in _READ:
+                if kind not in self._unread:
+                    self._unread.add(kind)
+                    log.skip(
+                        number, f"lines of the type {kind[:80]!r} are not known and not read", lost="message" in value
+                    )
+            elif self.files is not None and (origin := self.files.origin(value)) is not None:
+                self.continues = origin
+            else:
                 self.line(value, Source(log.name, number), lane)
 
     def line(self, line: dict[str, Any], source: Source, lane: str | None) -> None:
@@ -225,8 +245,20 @@ class _Session:
                 self._queued.add(text)
                 self._told.append(text)
 
+    def read_saved(self) -> None:
+        """Reads the files with the outputs of commands of which the log has only the beginning."""
+        for call in self.builder.calls.values():
+            result = call.result
+            if self.files is None or result is None or not result.full_output or not isinstance(call.action, Shell):
+                continue
+            if (file := self.files.saved(result.full_output)) is not None:
+                with suppress(LogError):
+                    result.stdout = self.log.sibling(file).content().decode("utf-8", "replace")
+                    result.truncated = False
+
     def finish(self) -> Trajectory | None:
         builder = self.builder
+        self.read_saved()
         roots: dict[str, str] = {}
         for step, uuid in self._side_steps:
             chain: set[str] = set()
@@ -261,7 +293,9 @@ class _Session:
         )
         if len(self.sessions) > 1:
             trajectory.extra["session_ids"] = list(self.sessions)
-        keep_cost(trajectory, [self.cost])
+        trajectory.continues = self.continues
+        if self.continues is None:  # else it may be the cost of the part that it goes on from as well
+            keep_cost(trajectory, [self.cost])
         trajectory.usage_complete = builder.all_stopped()
         return builder.finish(trajectory)
 
@@ -273,51 +307,3 @@ def _by_harness(line: dict[str, Any]) -> bool:
 
 
 READERS: tuple[Reader, ...] = (ClaudeCodeReader(), ClaudeStreamReader())
-
-
-# The logs of a session's sub-agents
-
-
-_SESSION = re.compile(rb'"sessionId"\s*:\s*"([^"]{1,100})"')
-_HEADS = 16 * 1024
-
-
-def existing(directory: Path, session: str) -> Path | None:
-    paths = (directory / (session + suffix) for suffix in (".jsonl", ".jsonl.gz", ".jsonl.zst"))
-    return next((path for path in paths if path.is_file()), None)
-
-
-def session_of(path: Path) -> str | None:
-    try:
-        found = _SESSION.search(LogFile(path).head, 0, _HEADS)
-    except LogError:
-        return None
-    return found[1].decode("utf-8", "replace") if found is not None else None
-
-
-def subagent_files(path: Path, session: str | None) -> list[Path]:
-    stem = path.name.split(".jsonl", 1)[0]
-    found = [
-        p
-        for name in dict.fromkeys((stem, session or stem))
-        for p in sorted((path.parent / name / "subagents").rglob("agent-*.jsonl*"))
-        if p.is_file()
-    ]
-    if session is not None:
-        try:
-            stamp = path.parent.stat().st_mtime_ns
-        except OSError:
-            return found
-        found += [Path(name) for name in _beside(str(path.parent), stamp).get(session, ())]
-    return found
-
-
-@lru_cache(maxsize=4)
-def _beside(directory: str, stamp: int) -> dict[str, list[str]]:
-    """The sub-agent files in a directory by session, looked up once for all the sessions in it."""
-    found: dict[str, list[str]] = {}
-    for path in sorted(Path(directory).glob("agent-*.jsonl*")):
-        session = session_of(path) if path.is_file() else None
-        if session is not None:
-            found.setdefault(session, []).append(str(path))
-    return found

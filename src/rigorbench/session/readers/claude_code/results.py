@@ -12,6 +12,7 @@ from .text import DENIALS
 
 _BACKGROUND = re.compile(r"running in (?:the )?background with ID: ([\w-]+)")
 _WRITTEN_TO = re.compile(r"Output is being written to: (\S+?)\.?(?=\s|$)")
+_SAVED = re.compile(r"<persisted-output>\s.{0,200}?saved to: ([^\n]+)", re.DOTALL)
 _AGENT = re.compile(r"agentId: ([\w-]+)")
 _TASK = re.compile(r"Task #([\w-]+) created")
 _EXIT_TAG = re.compile(r"<exit_code>(-?\d+)</exit_code>")
@@ -56,7 +57,8 @@ def result_of(call: ToolCall, block: dict[str, Any], outcome: Outcome, refused: 
     result.interrupted = outcome.get("interrupted") is True or (failed and text.startswith(_NEVER_ENDED))
     taken = millis(outcome.get("durationMs"))
     result.duration = taken if taken is not None else millis(outcome.get("totalDurationMs"))
-    if (saved := optional(outcome.get("persistedOutputPath"))) is not None:
+    shown = _SAVED.match(text)
+    if (saved := optional(outcome.get("persistedOutputPath")) or (shown[1] if shown is not None else None)) is not None:
         result.full_output, result.truncated = saved, True
     action = call.action
     if isinstance(action, Shell):
@@ -90,7 +92,7 @@ def _shell(action: Shell, result: Result, outcome: Outcome) -> None:
             result.shell_id, action.background = found[1], True
     if result.shell_id is not None and (written := _WRITTEN_TO.search(text, 0, 1000)) is not None:
         result.full_output = written[1]
-    if len(text) > _LONG and ("truncated] ..." in text or text.startswith("<persisted-output>")):
+    if len(text) > _LONG and "truncated] ..." in text:
         result.truncated = True
 
 

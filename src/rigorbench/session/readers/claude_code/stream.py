@@ -6,6 +6,7 @@ A dialect of the persisted log: fewer facts (the prompt is not in it; older vers
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -153,18 +154,27 @@ class ClaudeStreamReader(LineReader):
         return init and value.get("subtype") == "init"
 
     def matches(self, log: LogFile) -> bool:
-        if log.head.lstrip()[:1] == b"[":
-            return any(map(self.is_record, objects(sequence(log.head_document)[:40])))
+        if _DOCUMENT.match(log.head) is not None:
+            return any(map(self.is_record, objects(_events(log.head_document)[:40])))
         return b'"qwen_code_version"' not in log.head and super().matches(log)
 
     def read(self, log: LogFile) -> Iterable[Trajectory]:
-        if log.head.lstrip()[:1] != b"[":
+        if _DOCUMENT.match(log.head) is None:
             return super().read(log)
         stream = ClaudeStream(log)
-        for value in sequence(log.document()):
+        for value in _events(log.document()):
             if isinstance(value, dict):
                 stream.record(value, Source(log.name))
             else:
                 log.skip(None, "an element of the array is not a JSON object; skipped")
         found = stream.trajectory()
         return [] if found is None else [found]
+
+
+# One document: an array, or the answer of the service that keeps the events of sessions on the web.
+_DOCUMENT = re.compile(rb'\s*(?:\[|\{\s*"(?:data|events)"\s*:\s*\[)')
+
+
+def _events(document: Any) -> list[Any]:
+    held = mapping(document)
+    return sequence(held.get("data", held.get("events")) if held else document)

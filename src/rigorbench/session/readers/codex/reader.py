@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from ...logfile import LogFile
-from ...model import Lane, Source, Spawn, Trajectory
+from ...model import Lane, Source, Spawn, ToolCall, Trajectory
 from ...reader import Reader
 from ..shared.values import mapping, objects, optional, string
 from .exec_stream import read_streams
+from .files import owner, spawn_of, threads_of
+from .results import IGNORED
 from .rollout import Rollout
 
 _ENVELOPES = frozenset(
@@ -24,14 +23,12 @@ _BARE_ITEMS = frozenset(
     "custom_tool_call_output".split()
 )
 _ITEMS = ("item.started", "item.updated", "item.completed")
-_UUID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-_UUID_LENGTH = 36
-_SPAWN = re.compile(rb'"name":\s?"spawn_agent"')
 
 
 class CodexReader(Reader):
     """``~/.codex/sessions/**/rollout-*.jsonl``; the bare lines of 2025 and the single document before them too."""
 
+    not_read = IGNORED | {"history.jsonl", "session_index.jsonl", "state*.sqlite", "logs*.sqlite", "log/"}
     format, marks = "codex", (b'"payload"', b'"instructions"', b'_text"', b'"call_id"')
 
     def is_record(self, value: dict[str, Any]) -> bool:
@@ -50,13 +47,12 @@ class CodexReader(Reader):
         if _is_document(mapping(log.head_document)):
             rollout.read_document(log.document())
         else:
-            rollout.read()
+            rollout.read(None if log.path is None else threads_of(log.path))
         if not rollout.steps and rollout.meta is None:
             return []
         meta = mapping(rollout.meta)
-        if log.path is not None and (own := optional(meta.get("id"))) is not None:
-            for child, path in _children(log, rollout, own):
-                _read_child(log, path, child, rollout, rollout)
+        if rollout.threads is not None and (own := optional(meta.get("id"))) is not None:
+            _read_children(own, rollout, rollout)
             rollout.interleave()
         trajectory = Trajectory(
             id=optional(meta.get("id")) or optional(meta.get("session_id")) or log.stem,
@@ -65,20 +61,12 @@ class CodexReader(Reader):
             agent="codex",
             agent_version=optional(meta.get("cli_version")),
             start_commit=rollout.commit,
+            continues=rollout.continues,
         )
         return [rollout.finish(trajectory)]
 
     def owner(self, path: Path) -> Path:
-        meta = _meta_of(path)
-        parent = _parent_thread(meta)
-        if parent is None or not meta.get("id"):
-            return path
-        for name in _rollouts(path.parent):
-            if name.endswith(f"{parent}.jsonl"):
-                with suppress(OSError):
-                    if str(meta["id"]).encode() in _named((path.parent / name).read_bytes()):
-                        return path.parent / name
-        return path
+        return owner(path)
 
 
 class CodexExecReader(Reader):
@@ -103,69 +91,37 @@ def _is_document(value: dict[str, Any]) -> bool:
     )
 
 
-# Sub-agents have rollout files of their own, beside their parent's.
-
-
-def _meta_of(path: Path) -> dict[str, Any]:
-    found = (value for value in objects(LogFile(path).head_objects[:3]) if value.get("type") == "session_meta")
-    return next((value["payload"] for value in found if isinstance(value.get("payload"), dict)), {})
-
-
-def _thread_spawn(source: Any) -> dict[str, Any]:
-    """What the source of a thread states of its start by another thread."""
-    return mapping(mapping(mapping(source).get("subagent")).get("thread_spawn"))
-
-
-def _parent_thread(meta: dict[str, Any]) -> str | None:
-    if mapping(meta.get("source")).get("subagent") is None:
-        return None
-    return optional(_thread_spawn(meta["source"]).get("parent_thread_id") or meta.get("parent_thread_id"))
-
-
-def _rollouts(directory: Path) -> list[str]:
-    try:
-        return sorted(name for name in os.listdir(directory) if name.startswith("rollout-") and name.endswith(".jsonl"))
-    except OSError:
-        return []
-
-
-def _named(content: bytes) -> set[bytes]:
-    return set(_UUID.findall(content)) if _SPAWN.search(content) is not None else set()
-
-
-def _children(log: LogFile, rollout: Rollout, own: str) -> Iterator[tuple[str, Path]]:
-    """(thread id, file) of the sub-agents that a thread started; the other side of :meth:`CodexReader.owner`."""
-    assert log.path is not None
-    if not any(call.name == "spawn_agent" for call in rollout.calls.values()):
-        return
-    named = _named(log.content())
-    for name in _rollouts(log.path.parent):
-        child = name[: -len(".jsonl")][-_UUID_LENGTH:]
-        path = log.path.parent / name
-        if path != log.path and child != own and child.encode() in named and _parent_thread(_meta_of(path)) == own:
-            yield child, path
-
-
-def _read_child(log: LogFile, path: Path, child: str, parent: Rollout, main: Rollout) -> None:
-    rollout = Rollout(log.sibling(path), lane=child)
-    rollout.read()
-    lane = Lane(child, parent=parent.lane)
-    meta = mapping(rollout.meta)
-    role = meta.get("agent_role") or _thread_spawn(meta.get("source")).get("agent_role")
-    lane.agent_type = optional(role)
-    for call in parent.calls.values():
-        if isinstance(call.action, Spawn) and call.result is not None and child in call.result.text:
+def _read_children(own: str, parent: Rollout, main: Rollout) -> None:
+    """Reads the threads that a thread started, as lanes of the main one, and those that they started."""
+    threads = parent.threads
+    assert threads is not None
+    for child in threads.children(own):
+        path = threads.files(child)[0]
+        if child in main.lanes or child == optional(mapping(main.meta).get("id")):
+            continue
+        rollout = Rollout(parent.log.sibling(path), lane=child)
+        rollout.read(threads)
+        meta = mapping(rollout.meta)
+        spawn = {**spawn_of(meta), **{name: value for name, value in meta.items() if value is not None}}
+        lane = main.lanes[child] = Lane(child, parent=parent.lane, agent_type=optional(spawn.get("agent_role")))
+        call = parent.calls.get(parent.started.get(child, "")) or _spawned(parent, main, child, spawn.get("agent_path"))
+        if call is not None and isinstance(call.action, Spawn):
             call.action.lane = child
             lane.parent_call, lane.prompt = call.id, call.action.prompt or None
-            break
-    main.lanes[child] = lane
-    if rollout.steps:
-        main.agent_files.append(rollout.steps)
-    main.at(rollout.started_at)
-    main.at(rollout.ended_at)
-    for grandchild, its_path in _children(rollout.log, rollout, child):
-        if grandchild not in main.lanes:
-            _read_child(log, its_path, grandchild, rollout, main)
+        if rollout.steps:
+            main.agent_files.append(rollout.steps)
+        main.at(rollout.started_at)
+        main.at(rollout.ended_at)
+        _read_children(child, rollout, main)
+
+
+def _spawned(parent: Rollout, main: Rollout, child: str, name: Any) -> ToolCall | None:
+    """The call whose result has the id of a sub-agent, or its name."""
+    results = {c.id: c.result.text for c in parent.calls.values() if isinstance(c.action, Spawn) and c.result}
+    taken = {lane.parent_call for lane in main.lanes.values()}
+    named = (key for key, text in results.items() if f'"{name}"' in text and key not in taken)
+    found = next((key for key, text in results.items() if child in text), None) or next(named, None)
+    return None if found is None else parent.calls[found]
 
 
 READERS: tuple[Reader, ...] = (CodexReader(), CodexExecReader())

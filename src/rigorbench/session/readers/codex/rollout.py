@@ -9,6 +9,7 @@ from typing import Any
 
 import orjson
 
+from ...index import SessionIndex
 from ...logfile import LogFile
 from ...model import MAIN_LANE, Action, Edit, Plan, Result, Role, Shell, ShellOutput, Source, Step
 from ...patches import parse_patch
@@ -16,6 +17,7 @@ from ...plans import checklist
 from ...tools import command_text, interpret
 from ..shared.values import arguments, integer, iso_time, joined, mapping, objects, optional, sequence, string
 from .batches import Batches
+from .files import history_of, origin_of, other_files, said
 from .records import Record, apply_execution, apply_mcp, apply_patch, usage_of
 from .results import IGNORED, SUMMARY_TEXT, output_text, read_result, split_user
 from .thread import CodexBuilder
@@ -43,12 +45,28 @@ class Rollout(CodexBuilder):
         self._mcp: dict[str, Record] = {}
         self._scripts = Batches(_action)
         self._unknown: set[str] = set()
+        self.threads: SessionIndex | None = None
+        self.started: dict[str, str] = {}  # thread of a sub-agent -> call that started it
+        self.continues: str | None = None
         self._copied_from: str | None = None
         self._copy_start: float | None = None
+        self._history: frozenset[bytes] = frozenset()  # of the threads that this one may begin with a copy of
 
-    def read(self) -> None:
-        for number, value in self.log.json_lines():
-            self.value(number, value)
+    def read(self, threads: SessionIndex | None = None) -> None:
+        """Reads all files of the thread; ``threads`` are those of its store."""
+        self.threads = threads
+        logs = [self.log]
+        if threads is not None and self.log.path is not None:
+            logs += map(self.log.sibling, other_files(self.log.path, threads))
+        lines: set[bytes] = set()
+        for self.log in logs:
+            for number, line in self.log.lines():
+                if line not in lines:
+                    for value in self.log.parse_line(number, line):
+                        self.value(number, value)
+                if len(logs) > 1:
+                    lines.add(line)
+        self.log = logs[0]
         self.complete()
 
     def read_document(self, document: Any) -> None:
@@ -83,10 +101,16 @@ class Rollout(CodexBuilder):
         if not isinstance(outer, str):
             self.log.skip(number, "a record without type")
             return
-        self.at(time)
         kind, inner, item = outer, payload.get("type"), payload.get("item")
         if isinstance(inner, str) and outer in ("response_item", "event_msg"):
             kind = f"{outer}/{inner}"
+        if self._history and outer not in ("session_meta", "turn_context"):
+            if said(payload) in self._history:
+                self.continues = optional(mapping(self.meta).get("forked_from_id"))
+                self._count_copy(kind, payload)
+                return
+            self._history = frozenset()
+        self.at(time)
         if kind == "event_msg/item_completed" and isinstance(item, dict):
             kind, payload = f"item/{item.get('type')}", item
         handler = _KINDS.get(kind)
@@ -106,11 +130,15 @@ class Rollout(CodexBuilder):
             self._copied_from = None
         if self._copied_from is None:
             return False
+        self._count_copy(kind, payload)
+        return True
+
+    def _count_copy(self, kind: str, payload: Record) -> None:
+        """A record that was copied says how much was counted before."""
         if kind == "event_msg/token_count" and isinstance(info := payload.get("info"), dict):
             self._total = info.get("total_token_usage")
         elif kind == "token_usage_record":
             self._total = payload.get("thread_token_usage")
-        return True
 
     def on_usage(self, source: Source, time: float | None, record: Record) -> None:
         self._total = record.get("thread_token_usage") or self._total
@@ -123,10 +151,14 @@ class Rollout(CodexBuilder):
             own = identity_of(self.meta)
             if other is not None and own is not None and other != own:
                 self._copied_from, self._copy_start = other, time
+                known = self.threads is not None and bool(self.threads.files(other))
+                self.continues = other if known else None
                 words = f"from here on a copy of the history of thread {other[:60]}; not read again"
-                self.log.skip(source.line, words)
+                self.log.skip(source.line, words, lost=not known)
             return
         self.meta = meta
+        if self.threads is not None:
+            self._history = history_of(origin_of(meta, self.threads))
         self.at(iso_time(meta.get("timestamp")))
         self.cwd = self.cwd or optional(meta.get("cwd"))
         git = mapping(meta.get("git"))
@@ -261,6 +293,12 @@ class Rollout(CodexBuilder):
                 event["changes"] = self._patches[key][0].get("changes")
             self._patches[key] = (event, source, time, self.last.get(self.lane))
 
+    def on_agent(self, source: Source, time: float | None, event: Record) -> None:
+        call = optional(event.get("event_id")) or call_id(event) or optional(event.get("id"))
+        thread = optional(event.get("agent_thread_id")) or optional(event.get("new_thread_id"))
+        if call is not None and thread is not None:
+            self.started.setdefault(thread, call)
+
     def on_mcp(self, source: Source, time: float | None, event: Record) -> None:
         self._mcp[call_id(event) or string(event.get("id"))] = event
 
@@ -338,6 +376,9 @@ _KINDS: dict[str, Handler] = {
     "event_msg/patch_apply_begin": Rollout.on_patch,
     "event_msg/patch_apply_end": Rollout.on_patch,
     "event_msg/mcp_tool_call_end": Rollout.on_mcp,
+    "event_msg/sub_agent_activity": Rollout.on_agent,
+    "event_msg/collab_agent_spawn_end": Rollout.on_agent,
+    "item/SubAgentActivity": Rollout.on_agent,
     "event_msg/task_started": Rollout.on_started,
     "event_msg/turn_started": Rollout.on_started,
     "event_msg/task_complete": Rollout.on_complete,

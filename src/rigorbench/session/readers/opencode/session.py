@@ -1,192 +1,22 @@
-"""opencode sessions: the database, ``opencode export``, the older files under ``storage``, and the JSON stream."""
+"""The messages of opencode sessions to steps: databases, exports, older files and the stream have the same parts."""
 
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from pathlib import Path
 from typing import Any
 
-import orjson
-
-from ..cost import keep_cost
-from ..logfile import LogError, LogFile
-from ..model import Action, Edit, EndState, FileChange, Lane, Result, Shell, Source, Spawn, Step, ToolCall, Trajectory
-from ..patches import parse_patch
-from ..reader import Reader
-from ..tools import interpret
-from ..usage import TokenUsage
-from .shared.builder import SessionBuilder, with_subagents
-from .shared.sqlite import has_tables, json_value, opened, rows
-from .shared.usage import named_usage
-from .shared.values import integer, is_file_name, joined, mapping, millis, optional, sequence, set_times, string
-
-_ID = re.compile(rb'"id"\s*:\s*"(ses_[^"]+)"')
-_PARENT = re.compile(rb'"parentID"\s*:\s*"(ses_[^"]+)"')
-_START = 4096
-_MOST_SIBLINGS = 500
-_EVENTS = ("step_start", "text", "reasoning", "tool_use", "step_finish")
-
-
-class OpencodeReader(Reader):
-    """The database ``opencode.db`` (with its write-ahead log), or the folder ``storage`` of versions before it."""
-
-    format = "opencode"
-
-    def matches(self, log: LogFile) -> bool:
-        if log.is_directory and log.path is not None:
-            # Sessions, messages and parts as files; not where the database has taken over.
-            folders = all((log.path / name).is_dir() for name in ("session", "message", "part"))
-            return folders and not (log.path.parent / "opencode.db").exists()
-        return has_tables(log, "session", "message", "part")
-
-    def read(self, log: LogFile) -> Iterator[Trajectory]:
-        for session in read_storage(log) if log.is_directory else read_sessions(log):
-            if session.messages:
-                yield trajectory(session, log, self.format)
-
-
-class OpencodeExportReader(Reader):
-    """The output of ``opencode export``: ``{info, messages: [{info, parts}]}``."""
-
-    format, marks = "opencode-export", (b'"info"',)
-
-    def is_record(self, value: dict[str, Any]) -> bool:
-        info = mapping(value.get("info"))
-        return string(info.get("id")).startswith("ses_") and not info.get("role")
-
-    def matches(self, log: LogFile) -> bool:
-        return b"ses_" in log.head and super().matches(LogFile(None, content=_json_part(log.head)))
-
-    def owner(self, path: Path) -> Path:
-        """The export of the topmost session, if it is in the same folder."""
-        seen: set[Path] = set()
-        family: dict[str, tuple[Path, str]] | None = None
-        while path not in seen:
-            seen.add(path)
-            _, parent = _identity(path)
-            if not parent:
-                break
-            family = _family(path.parent) if family is None else family
-            if parent not in family:
-                break
-            path = family[parent][0]
-        return path
-
-    def read(self, log: LogFile) -> Iterator[Trajectory]:
-        session = _export(log)
-        parts = (mapping(part) for _, parts in session.messages for part in parts)
-        if log.path is not None and any(part.get("tool") == "task" for part in parts):
-            _adopt(session, log, _family(log.path.parent), {session.id})
-        yield trajectory(session, log, self.format)
-
-
-class OpencodeStreamReader(Reader):
-    """The standard output of ``opencode run --format json``: the finished parts, without the prompt."""
-
-    format, marks = "opencode-stream", (b'"sessionID"',)
-
-    def is_record(self, value: dict[str, Any]) -> bool:
-        return value.get("type") in _EVENTS and "sessionID" in value and "part" in value
-
-    def read(self, log: LogFile) -> Iterator[Trajectory]:
-        session = OpencodeSession({}, [], Source(log.name))
-        by_id: dict[str, Message] = {}
-        unnamed = 0
-        for number, event in log.json_lines():
-            event = mapping(event)
-            part = mapping(event.get("part"))
-            if event.get("type") == "error":
-                if not session.messages:
-                    session.messages.append(({"role": "assistant", "id": f"line {number}"}, []))
-                session.messages[-1][0]["error"] = event.get("error")
-                continue
-            if not part:
-                log.skip(number, "an event without a message part; skipped")
-                continue
-            # Older versions do not name the message: then each step counts as one.
-            key = string(part.get("messageID")) or f"message {unnamed}"
-            unnamed += part.get("type") == "step-finish"
-            session.info.setdefault("id", string(event.get("sessionID")))
-            if key not in by_id:
-                by_id[key] = ({"role": "assistant", "id": key, "time": {"created": event.get("timestamp")}}, [])
-                session.messages.append(by_id[key])
-            info, parts = by_id[key]
-            parts.append(part)
-            if part.get("type") == "step-finish":
-                info["finish"] = part.get("reason")
-        if session.messages:
-            yield trajectory(session, log, self.format)
-
-
-def _export(log: LogFile) -> OpencodeSession:
-    content = log.content()
-    whole = log if content.lstrip()[:1] == b"{" else LogFile(log.path, name=log.name, content=_json_part(content))
-    whole.skipped = log.skipped
-    document = mapping(whole.document())
-    messages: list[Message] = []
-    for message in sequence(document.get("messages")):
-        info, parts = mapping(mapping(message).get("info")), mapping(message).get("parts")
-        if info and isinstance(parts, list):
-            messages.append((info, parts))
-        else:
-            log.skip(None, "a message without info and parts; skipped")
-    return OpencodeSession(mapping(document.get("info")), messages, Source(log.name))
-
-
-def _json_part(content: bytes) -> bytes:
-    """The content from its JSON on: a captured export may begin with the line "Exporting session: ..."."""
-    start = content.find(b"{", 0, 2000)
-    return content[start:] if start > 0 else content
-
-
-def _adopt(session: OpencodeSession, log: LogFile, family: dict[str, tuple[Path, str]], above: set[str]) -> None:
-    for key, (path, parent) in family.items():
-        if parent == session.id and key not in above:
-            try:
-                child = _export(log.sibling(path))
-            except LogError as error:
-                log.skip(None, error.reason, file=str(path))
-                continue
-            above.add(key)
-            session.children.append(child)
-            _adopt(child, log, family, above)
-
-
-def _family(folder: Path) -> dict[str, tuple[Path, str]]:
-    """The exports in a folder: session id to file and parent id."""
-    found: dict[str, tuple[Path, str]] = {}
-    try:
-        names = sorted(p for p in folder.iterdir() if p.suffix == ".json")[:_MOST_SIBLINGS]
-    except OSError:
-        return found
-    for path in names:
-        key, parent = _identity(path)
-        if key:
-            found.setdefault(key, (path, parent))
-    return found
-
-
-def _identity(path: Path) -> tuple[str, str]:
-    """The session's and its parent's id in an export, from its beginning; empty where there is none."""
-    try:
-        with path.open("rb") as stream:
-            start = stream.read(_START)
-    except OSError:
-        return "", ""
-    if b'"info"' not in start:
-        return "", ""
-    start = start.split(b'"messages"', 1)[0]
-    key, parent = _ID.search(start), _PARENT.search(start)
-    return (key[1].decode("utf-8", "replace") if key else "", parent[1].decode("utf-8", "replace") if parent else "")
-
-
-# Messages to steps: the database, exports, older files and the JSON stream have the same parts
-
+from ...cost import keep_cost
+from ...logfile import LogFile
+from ...model import Action, Edit, EndState, FileChange, Lane, Result, Shell, Source, Spawn, Step, ToolCall, Trajectory
+from ...patches import parse_patch
+from ...tools import interpret
+from ...usage import TokenUsage
+from ..shared.builder import SessionBuilder, with_subagents
+from ..shared.usage import named_usage
+from ..shared.values import integer, joined, mapping, millis, optional, sequence, set_times, string
 
 Message = tuple[dict[str, Any], list[Any]]  # info and parts
 
@@ -201,6 +31,8 @@ class OpencodeSession:
     messages: list[Message]
     source: Source
     children: list[OpencodeSession] = field(default_factory=list)
+    continues: str | None = None
+    """The session that it was forked from, whose messages are only there."""
 
     @property
     def id(self) -> str:
@@ -245,6 +77,7 @@ def trajectory(session: OpencodeSession, log: LogFile, kind: str) -> Trajectory:
         cwd=optional(session.info.get("directory")) or converter.cwd,
         lanes=lanes,
         end=_end(main, converter.last),
+        continues=session.continues,
     )
     keep_cost(found, converter.costs)
     set_times(found, millis(mapping(session.info.get("time")).get("created")), *converter.completed)
@@ -366,7 +199,7 @@ def _add_call(builder: SessionBuilder, step: Step, part: dict[str, Any], source:
 
 
 def _action(name: str, args: dict[str, Any], metadata: dict[str, Any]) -> Action:
-    if name == "task":
+    if name in ("task", "subagent"):
         lane = optional(metadata.get("sessionId")) or optional(metadata.get("sessionID"))
         return Spawn(string(args.get("prompt")), lane, optional(args.get("description")))
     action = interpret(name, args)
@@ -455,97 +288,3 @@ def _unquoted(text: str) -> str:
         if '"' not in inner.replace('\\"', ""):
             return inner.replace('\\"', '"')
     return text
-
-
-# The SQLite database
-
-
-def read_sessions(log: LogFile) -> Iterator[OpencodeSession]:
-    """The root sessions in order of creation, each with its sub-agents' sessions inside.
-
-    Raises:
-        LogError: if the database cannot be read at all.
-    """
-    with opened(log) as database:
-        columns = [row[1] for row in database.execute("PRAGMA table_info(session)")]
-        order = "time_created, id" if "time_created" in columns else "id"
-        found = rows(database, log, f"SELECT * FROM session ORDER BY {order}")
-        infos = [dict(zip(columns, row, strict=False)) for row in found]
-        yield from families(
-            [(string(i.get("id")), string(i.get("parent_id")), partial(_stored, database, log, i)) for i in infos]
-        )
-
-
-def _stored(database: sqlite3.Connection, log: LogFile, row: dict[str, Any]) -> OpencodeSession:
-    session = string(row.get("id"))
-    about: dict[str, Any] = {name: row.get(name) for name in ("version", "directory", "agent")}
-    about |= {"id": session, "time": {"created": row.get("time_created")}}
-    parts: dict[str, list[Any]] = {}
-    query = "SELECT message_id, data FROM part WHERE session_id = ? ORDER BY id"
-    for message, data in rows(database, log, query, session):
-        parts.setdefault(message, []).append(json_value(data))
-    found: list[Message] = []
-    query = "SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id"
-    for key, data in rows(database, log, query, session):
-        info = json_value(data)
-        if isinstance(info, dict):
-            info.setdefault("id", key)
-            found.append((info, parts.pop(key, [])))
-        else:
-            log.skip(None, f"message {key} is not a JSON object; skipped")
-    for key in parts:
-        log.skip(None, f"the parts of message {key}, which is missing; skipped")
-    return OpencodeSession(about, found, Source(log.name))
-
-
-# The files of versions before it: ``session/<project>/``, ``message/<session>/``, ``part/<message>/``
-
-
-def read_storage(log: LogFile) -> Iterator[OpencodeSession]:
-    """The root sessions by time of creation, each with its sub-agents' sessions inside."""
-    root = log.path
-    assert root is not None
-    infos = [(path, info) for path in sorted((root / "session").rglob("*.json")) if (info := _load(log, path))]
-    infos.sort(key=lambda entry: (_created(entry[1]), string(entry[1].get("id"))))
-    yield from families(
-        [
-            (string(info.get("id")), string(info.get("parentID")), partial(_session_of_files, log, root, path, info))
-            for path, info in infos
-        ]
-    )
-
-
-def _session_of_files(log: LogFile, root: Path, path: Path, info: dict[str, Any]) -> OpencodeSession:
-    key = string(info.get("id"))
-    messages: list[Message] = []
-    if is_file_name(key):
-        for file in _files(root / "message" / key):
-            message = _load(log, file)
-            if message:
-                name = string(message.get("id")) or file.stem
-                parts = [_load(log, part) for part in _files(root / "part" / name)] if is_file_name(name) else []
-                messages.append((message, [part for part in parts if part]))
-    messages.sort(key=lambda entry: (_created(entry[0]), string(entry[0].get("id"))))
-    return OpencodeSession(info, messages, Source(str(path)))
-
-
-def _files(folder: Path) -> list[Path]:
-    try:
-        return sorted(path for path in folder.iterdir() if path.suffix == ".json")
-    except OSError:
-        return []
-
-
-def _load(log: LogFile, path: Path) -> dict[str, Any]:
-    try:
-        return mapping(orjson.loads(path.read_bytes()))
-    except (OSError, orjson.JSONDecodeError):
-        log.skip(None, "cannot be read as JSON; skipped", file=str(path))
-        return {}
-
-
-def _created(info: dict[str, Any]) -> int:
-    return integer(mapping(info.get("time")).get("created")) or 0
-
-
-READERS = (OpencodeReader(), OpencodeExportReader(), OpencodeStreamReader())
