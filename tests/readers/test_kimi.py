@@ -47,6 +47,20 @@ def test_a_real_session_with_a_sub_agent(path: Path, lane: str, counts: dict[str
     assert [log.path for log in discover([str(path.parents[2])])] == [path]
 
 
+def test_arguments_that_come_bit_by_bit_are_whole(tmp_path: Path) -> None:
+    call = {"type": "function", "id": "t1", "function": {"name": "StrReplaceFile", "arguments": '{"path": "a.'}}
+    bits = ['py", "edit": [{"old": "x", ', '"new": "y"}]}']
+    events = [("TurnBegin", {"user_input": "Do it."}), ("StepBegin", {"n": 1}), ("ToolCall", call)]
+    events += [("ToolCallPart", {"arguments_part": bit}) for bit in bits]
+    events += [("ToolResult", {"tool_call_id": "t1", "return_value": {"is_error": False, "output": "Edited."}})]
+    lines = [{"timestamp": 1.7e9 + n, "message": {"type": k, "payload": v}} for n, (k, v) in enumerate(events)]
+    trajectory = one(write(tmp_path / "sessions/0f/1a/wire.jsonl", *lines))
+    (made,) = calls_of(trajectory).values()
+    assert isinstance(made.action, Edit)
+    assert [(change.path, change.hunks) for change in made.action.changes] == [("a.py", [("x", "y")])]
+    assert not trajectory.skipped
+
+
 def test_messages_are_read_where_there_are_no_events(tmp_path: Path) -> None:
     messages = CLI.with_name("context.jsonl")
     copy = tmp_path / "context.jsonl"

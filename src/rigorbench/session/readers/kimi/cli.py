@@ -33,6 +33,8 @@ class CliSession(SessionBuilder):
     """What the events of both programs have in common, and those of Kimi CLI."""
 
     usage_lost = False
+    growing: tuple[ToolCall, str | None] | None = None
+    """The last call of an event, and its arguments as text so far."""
 
     def read_file(self, log: LogFile, lane: str) -> None:
         for number, value in log.json_objects():
@@ -67,8 +69,18 @@ class CliSession(SessionBuilder):
     def made(
         self, step: Step | None, call: dict[str, Any], source: Source, time: float | None, identity: str | None
     ) -> None:
-        name, given = string(call.get("name")), arguments(call.get("arguments", call.get("args", call.get("input"))))
-        self.call(step, identity or f"line {source.line}", name, given, interpret(name, given), source, time)
+        raw = call.get("arguments", call.get("args", call.get("input")))
+        name, given = string(call.get("name")), arguments(raw)
+        made = self.call(step, identity or f"line {source.line}", name, given, interpret(name, given), source, time)
+        self.growing = (made, raw) if isinstance(raw, str | None) else None
+
+    def grow(self, part: str) -> None:
+        """More of the arguments of the last call: a program that is told them bit by bit writes the bits."""
+        if self.growing is not None:
+            call, raw = self.growing
+            self.growing = (call, raw := f"{raw or ''}{part}")
+            call.input = arguments(raw)
+            call.action = interpret(call.name, call.input)
 
     def returned(self, identity: Any, result: Result, source: Source, lane: str) -> None:
         """A result; what a model says after it is another answer, also where no event says that one begins."""
@@ -94,6 +106,8 @@ class CliSession(SessionBuilder):
         elif kind == "ToolCall":
             call = mapping(payload.get("function")) or payload
             self.made(self.answer(source, time, lane=lane), call, source, time, optional(payload.get("id")))
+        elif kind == "ToolCallPart":
+            self.grow(string(payload.get("arguments_part")))
         elif kind == "ToolResult":
             value = mapping(payload.get("return_value")) or mapping(payload.get("result"))
             text = joined(text_of(value.get("output")).rstrip("\n"), string(value.get("message")))
