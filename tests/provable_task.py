@@ -8,18 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from rigorbench.bench.tasks.suite import SuiteTask, load_suite
+from sources import text_file
 
-PAGES = '''\
-"""Pages of a list."""
-
-
-def pages(count, size):
-    return {pages}
-
-
-def label(number):
-    return f"{label}{{number}}"
-'''
+PAGES = text_file("provable_task.pages.txt")
 FLOOR, ROUND, CEILING = "count // size", "round(count / size)", "-(-count // size)"
 
 
@@ -34,21 +25,7 @@ STARTER = {
     "src/pages.py": source(FLOOR, "page "),
     "tests/test_pages.py": "from pages import pages\n\n\ndef test_full_pages():\n    assert pages(20, 10) == 2\n",
 }
-HIDDEN = """\
-import pages
-
-
-def test_a_part_is_a_page():
-    assert pages.pages(11, 10) == 2
-
-
-def test_nothing_has_no_page():
-    assert pages.pages(0, 10) == 0
-
-
-def test_labels_are_short():
-    assert pages.label(3) == "p. 3"
-"""
+HIDDEN = text_file("provable_task.hidden.txt")
 FILES = {
     **{f"environment/repo/{name}": text for name, text in STARTER.items()},
     "instruction.md": "Make pages() count parts of a page too, and labels shorter. Commit your work.\n",
@@ -61,40 +38,7 @@ FILES = {
     "near_misses/elsewhere/src/parts.py": "PARTS = True\n",
     "near_misses/labels-only/src/pages.py": source(FLOOR, "p. "),
 }
-TASK = """\
-schema_version = "1.4"
-[task]
-name = "tests/{id}"
-[metadata]
-language = "python"
-difficulty = "easy"
-[metadata.rigor]
-id = "{id}"
-{top}
-[[metadata.rigor.requirements]]
-id = "part"
-text = "a part of a page is a page"
-{part}tests = ["test_hidden.py::test_a_part_is_a_page"]
-[[metadata.rigor.requirements]]
-id = "none"
-text = "nothing has no page"
-{none}tests = ["test_hidden.py::test_nothing_has_no_page"]
-[[metadata.rigor.requirements]]
-id = "label"
-text = "labels are short"
-{label}tests = ["test_hidden.py::test_labels_are_short"]
-[[metadata.rigor.near_misses]]
-path = "near_misses/rounded"
-text = "rounds"
-obvious = true
-[[metadata.rigor.near_misses]]
-path = "near_misses/elsewhere"
-text = "changes another file"
-[[metadata.rigor.near_misses]]
-path = "near_misses/labels-only"
-text = "leaves pages as they are"
-{tables}
-"""
+TASK = text_file("provable_task.task.toml")
 SOLVABLE = """\
 category = "verify-or-die"
 build = "python -m compileall -q src"

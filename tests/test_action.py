@@ -14,26 +14,13 @@ from typing import Any
 import pytest
 
 from rigorbench.cli import main
+from sources import text_file
 
 yaml = pytest.importorskip("yaml")
 ROOT = Path(__file__).resolve().parents[1]
 LIE = ROOT / "src" / "rigorbench" / "cli" / "demo" / "lie.jsonl"
 HONEST = LIE.with_name("honest.jsonl")
-GH = """#!{python}
-import json, os, sys
-state = json.load(open(os.environ["GH_STATE"]))
-words = sys.argv[1:]
-body = next((open(w.removeprefix("body=@")).read() for w in words if w.startswith("body=@")), None)
-with open(os.environ["GH_CALLS"], "a") as calls:
-    calls.write(json.dumps([words, body]) + "\\n")
-if body is not None and not state["may_write"]:
-    sys.exit("HTTP 403: Resource not accessible by integration")
-url = next(w for w in words if w.startswith("repos/"))
-if url.endswith("/files"):
-    print("\\n".join(state["files"]))
-elif url.endswith("/comments") and body is None:
-    print("\\n".join(state["comments"]))
-"""
+GH = text_file("action.gh.txt")
 
 
 class Job:

@@ -26,6 +26,7 @@ from rigorbench.session.model import (
 from rigorbench.session.patches import parse_patch
 from rigorbench.session.plans import checklist, plan_items
 from rigorbench.session.tools import command_text, interpret, text_of
+from sources import text_file
 
 
 def changed(path: str, *hunks: tuple[str, str], **fields: Any) -> Edit:
@@ -202,49 +203,9 @@ def test_any_arguments_give_some_action(name: str, arguments: Any) -> None:
     command_text(arguments)
 
 
-PATCH = """*** Begin Patch
-*** Add File: new.py
-+a = 1
-+b = 2
-*** Update File: old.py
-@@ def f():
- keep
--gone
-+here
-@@
--x
-+y
-*** Update File: from.py
-*** Move to: to.py
-*** Delete File: dead.py
-*** End Patch
-"""
+PATCH = text_file("tools.patch.txt")
 
-DIFF = """diff --git a/old.py b/old.py
-index 1..2 100644
---- a/old.py
-+++ b/old.py
-@@ -1,2 +1,2 @@ def f():
- keep
--gone
-+here
-diff --git a/new.py b/new.py
-new file mode 100644
---- /dev/null
-+++ b/new.py
-@@ -0,0 +1,2 @@
-+a = 1
-+b = 2
-diff --git a/dead.py b/dead.py
---- a/dead.py
-+++ /dev/null
-@@ -1 +0,0 @@
--z
-diff --git a/from.py b/to.py
-similarity index 100%
-rename from from.py
-rename to to.py
-"""
+DIFF = text_file("tools.diff.diff")
 
 
 def test_both_notations_of_a_patch() -> None:

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from rigorbench.bench.tasks.prepared import directory_digest
+from sources import text_file
 
 # A build backend in the distribution itself: pip asks it for the metadata, and installs nothing for that.
 _BACKEND = """\
@@ -49,35 +50,7 @@ PAIRS = {
     "test/pairs.test.js": "require('..')\n",
 }
 ECHO = {"index.js": "module.exports = 1\n", "index.d.ts": "export default 1\n", "test/echo.test.js": "require('..')\n"}
-TASK = """\
-schema_version = "1.4"
-
-[task]
-name = "rigorbench/{id}"
-description = "Blanks"
-keywords = ["python"]
-
-[metadata]
-difficulty = "easy"
-category = "verify-or-die"
-language = "python"
-license = "MIT"
-
-[metadata.rigor]
-canary = "rigorbench-canary 5f0c6b1e-0000-4000-8000-000000000000"
-id = "{id}"
-recipe = true
-category = "verify-or-die"
-pillars = ["VC"]
-build = "true"
-test = "true"
-reference = "solution/solution.patch"
-
-[[metadata.rigor.requirements]]
-id = "blanks"
-text = "several blanks separate like one"
-tests = ["test_words.py::test_blanks"]
-"""
+TASK = text_file("tiny_recipes.task.toml")
 ISSUE = "Two blanks between words give an empty word, and I want none of these.\n"
 INI = "diff --git a/pytest.ini b/pytest.ini\nnew file mode 100644\n--- /dev/null\n+++ b/pytest.ini\n@@ -0,0 +1 @@\n"
 INI += "+[pytest]\n"

@@ -12,132 +12,17 @@ import pytest
 from across_boundary import measured, passed
 
 from rigorbench.bench.outcome.hidden import FileReport
+from sources import text_file
 
 pytestmark = pytest.mark.bwrap
 
-HIDDEN = """
-import subprocess
-import sys
-from pathlib import Path
-
-import pytest
-
-from shop import Item, ShopError, items, name, parse, total, write
-import shop.more
-
-
-@pytest.mark.parametrize(("prices", "expected"), [([1, 2], 3), ([5], 5), ([], 0)])
-def test_total(prices, expected):
-    assert total(prices) == expected
-
-
-def test_name():
-    assert name("ana") == "Ana"
-    assert shop.more.twice(4) == 8
-
-
-def test_items():
-    found = items("a:1,b:2")
-    assert [(i.name, i.price) for i in found] == [("a", 1), ("b", 2)]
-    assert found[0].price + found[1].price == 3
-
-
-def test_equality():
-    assert parse("a:1") == Item("a", 1)
-    assert parse("a:1") != Item("b", 1)
-    assert not parse("a:1") == 1
-
-
-def test_errors():
-    with pytest.raises(ShopError, match="no price"):
-        parse("a")
-
-
-def test_files(tmp_path):
-    write(tmp_path / "x", "text")
-    assert (tmp_path / "x").read_text() == "text"
-
-
-def test_program(tmp_path):
-    done = subprocess.run([sys.executable, "-m", "shop"], capture_output=True, text=True, cwd=tmp_path)
-    assert done.stdout == "42 items\\n"
-
-
-def test_callbacks():
-    seen = []
-    shop.more.each([1, 2], seen.append)
-    assert seen == [2, 4]
-"""
-RIGHT = """
-from dataclasses import dataclass
-from pathlib import Path
-from . import more
-
-
-class ShopError(Exception):
-    pass
-
-
-@dataclass
-class Item:
-    name: str
-    price: int
-
-
-def total(prices):
-    return sum(prices)
-
-
-def name(text):
-    return text.title()
-
-
-def parse(text):
-    name, colon, price = text.partition(":")
-    if not colon:
-        raise ShopError(f"{name} has no price")
-    return Item(name, int(price))
-
-
-def items(text):
-    return [parse(part) for part in text.split(",")]
-
-
-def write(path, text):
-    Path(path).write_text(text)
-"""
+HIDDEN = text_file("outcome_attacks.hidden.txt")
+RIGHT = text_file("outcome_attacks.right.txt")
 MORE = "def twice(x):\n    return 2 * x\n\n\ndef each(values, f):\n    for value in values:\n        f(twice(value))\n"
 PROGRAM = "print('42 items')\n"
-WRONG = """
-from . import more
-class ShopError(Exception): pass
-class Item:
-    def __init__(self, name=None, price=None): self.name, self.price = "?", -1
-def total(prices): return -1
-def name(text): return "?"
-def parse(text): return None
-def items(text): return []
-def write(path, text): pass
-"""
+WRONG = text_file("outcome_attacks.wrong.txt")
 WRONG_MORE = "def twice(x):\n    return -1\n\n\ndef each(values, f):\n    pass\n"
-ALL_EQUAL = """
-class Any{base}({base}):
-    __hash__ = None
-    def __eq__(self, other): return True
-    def __ne__(self, other): return False
-    def __ge__(self, other): return True
-    def __bool__(self): return True
-    def __len__(self): return 2
-    def __getattr__(self, name): return Any{base}()
-    def __add__(self, other): return Any{base}()
-    __radd__ = __add__
-def total(prices): return Any{base}()
-def name(text): return Any{base}()
-def parse(text): return Any{base}()
-def items(text): return [Any{base}(), Any{base}()]
-Item = lambda *a: Any{base}()
-more.twice = total
-"""
+ALL_EQUAL = text_file("outcome_attacks.all_equal.txt")
 # {attack: what is added to the wrong module}
 ATTACKS: dict[str, str] = {
     "nothing": "",

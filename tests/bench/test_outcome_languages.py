@@ -17,6 +17,7 @@ from rigorbench.bench.run.planning.plan import ExperimentRequest, make_plan
 from rigorbench.bench.tasks.suite import load_suite
 from rigorbench.sandbox.kit.languages import find_languages
 from rigorbench.sandbox.kit.toolchain import toolchain
+from sources import text_file
 
 pytestmark = pytest.mark.bwrap
 
@@ -84,38 +85,7 @@ def test_a_task_whose_tools_are_missing_is_refused_with_the_remedy(tmp_path: Pat
 # -- tests that share a name: nobody has replaced one of them by another
 
 
-SAME_NAMES = """
-import functools, pytest
-
-def noted(function):
-    @functools.wraps(function)
-    def call():
-        function()
-    return call
-
-def test_one():
-    assert 1
-
-class TestThings:
-    def test_one(self):
-        assert 2
-
-@pytest.mark.parametrize("n", [1, 2])
-def test_two(n):
-    assert n
-
-class TestOthers:
-    @pytest.mark.parametrize("n", [1, 2])
-    def test_two(self, n):
-        assert n > 0
-
-def test_three():
-    assert 0
-
-@noted
-def test_three():
-    assert 3
-"""
+SAME_NAMES = text_file("outcome_languages.same_names.txt")
 
 
 def together(directory: Path, tests: str, code: str) -> FileReport:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from sources import text_file
+
 pytest.importorskip("yaml", reason="PyYAML is not installed")
 
 
@@ -23,23 +25,7 @@ from rigorbench.review.reader.ask import Readers
 from rigorbench.review.reader.store import AnswerStore
 
 SUM = Path(__file__).parent.parent / "judge" / "packages" / "sum"
-REVIEW = """
-[[rule]]
-id = "artefacts"
-text = "No build products"
-kind = "artefacts"
-[[criterion]]
-id = "readability"
-text = "Can the program be read?"
-files = ["*.cpp"]
-feature = "readability"
-[criterion.levels]
-"0" = "It hides what happens."
-"3" = "Its parts can be told apart."
-"5" = "Names say what things are."
-"7" = "Small functions."
-"10" = "Small functions and reasons."
-"""
+REVIEW = text_file("project_review.review.toml")
 
 
 @pytest.fixture

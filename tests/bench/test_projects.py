@@ -24,6 +24,7 @@ from rigorbench.judge.client import CLIENT_FILE
 from rigorbench.judge.judgement import Judgement
 from rigorbench.judge.problems.load import load_problem
 from rigorbench.judge.problems.problem import Hint
+from sources import text_file
 
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
@@ -42,45 +43,7 @@ SUBMIT = f"git push -q origin HEAD:main && python3 {CLIENT} submit --wait"
 RIGHT = r"""#include <iostream>
 int main() { long long n, x, s = 0; std::cin >> n; while (std::cin >> x) s += x; std::cout << s << "\n"; }
 """
-POLICY = """\
-description = "One wrong submission, one that does not compile, one that is right, and work that is never submitted."
-[[turn]]
-text = "First what there is."
-[[turn.call]]
-tool = "shell"
-command = "ls; cat STATEMENT.md | head -3"
-[[turn]]
-[[turn.call]]
-tool = "write"
-path = "main.cpp"
-content = "int main() {{ return 0; }}\\n"
-[[turn.call]]
-tool = "shell"
-command = "git add -A && git commit -qm 'Answer nothing' && {submit}"
-[[turn]]
-[[turn.call]]
-tool = "write"
-path = "main.cpp"
-content = "this is no program\\n"
-[[turn.call]]
-tool = "shell"
-command = "git commit -qam 'Try something' && {submit}"
-[[turn]]
-[[turn.call]]
-tool = "write"
-path = "main.cpp"
-content = '''{right}'''
-[[turn.call]]
-tool = "shell"
-command = "git commit -qam 'Add the numbers' && {submit}; python3 {client} list; env | grep -c RIGOR_OJ"
-[[turn]]
-[[turn.call]]
-tool = "write"
-path = "later.txt"
-content = "not submitted\\n"
-[[turn]]
-text = "Submitted, and accepted."
-"""
+POLICY = text_file("projects.policy.c")
 
 
 @pytest.fixture

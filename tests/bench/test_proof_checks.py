@@ -21,6 +21,7 @@ from rigorbench.bench.outcome.measure import outcome_of
 from rigorbench.bench.tasks.proofs import ProofCheck
 from rigorbench.bench.tasks.suite import SuiteTask
 from rigorbench.sandbox.kit.toolchain import toolchain
+from sources import text_file
 
 bwrap = pytest.mark.bwrap
 pytestmark = [pytest.mark.slow, pytest.mark.bwrap]  # builds and tests whole tasks in sandboxes
@@ -217,17 +218,7 @@ if "tape of five" in text:
     sys.exit(0)
 {otherwise}
 """
-IMPOSSIBLE = """\
-category = "know-when-to-fold"
-solvable = "impossible"
-twin = "twin"
-build = "python -m compileall -q src"
-test = "python -m pytest -q"
-[metadata.rigor.blocker]
-text = "there is no room"
-check = "proof/obstacle.py"
-words = ["room"]
-"""
+IMPOSSIBLE = text_file("proof_checks.impossible.toml")
 
 
 @bwrap
@@ -270,22 +261,7 @@ solvable = "ambiguous"
 build = "python -m compileall -q src"
 test = "python -m pytest -q"
 """
-READINGS = """\
-[metadata.rigor.ambiguity]
-text = "whether a part is a page"
-question = "Is a part a page?"
-keywords = ["part"]
-[[metadata.rigor.ambiguity.readings]]
-id = "yes"
-text = "it is"
-reference = "solution/yes"
-tests = ["test_hidden.py::test_a_part_is_a_page"]
-[[metadata.rigor.ambiguity.readings]]
-id = "no"
-text = "it is not"
-reference = "solution/no"
-tests = ["test_hidden.py::test_a_part_is_none"]
-"""
+READINGS = text_file("proof_checks.readings.toml")
 BOTH = provable_task.HIDDEN + "\n\ndef test_a_part_is_none():\n    assert pages.pages(11, 10) == 1\n"
 
 

@@ -19,6 +19,7 @@ from rigorbench.authoring.proof.run import ProofOptions, TaskVerdict, validate
 from rigorbench.bench.tasks import proofs
 from rigorbench.bench.tasks.proofs import ProofCheck, TaskFault, load, standing
 from rigorbench.bench.tasks.suite import SuiteTask, load_suite
+from sources import text_file
 
 OK = [ProofCheck("starter-builds", "ok")]
 ROOT = Path(__file__).resolve().parents[2]
@@ -173,21 +174,7 @@ def test_a_record_that_cannot_be_written_is_told(suite: Path, fake: Fake, monkey
     assert validated(suite)["a"].unsaved == "the record cannot be written (Permission denied)"
 
 
-_KILLED = """
-import asyncio, sys
-from rigorbench.authoring.proof import run
-from rigorbench.bench.tasks.proofs import ProofCheck
-from rigorbench.bench.tasks.suite import load_suite
-
-async def prove(task, twin, machine):
-    if task.id != "a":
-        await asyncio.sleep(60)
-    return [ProofCheck("starter-builds", "ok")]
-
-run.prove, run.check_task = prove, lambda task, twin: []
-suite = load_suite(sys.argv[1])
-run.validate(suite, suite.tasks, run.ProofOptions(jobs=3))
-"""
+_KILLED = text_file("proof_run.killed.txt")
 
 
 def test_a_killed_validation_leaves_what_was_done(suite: Path, fake: Fake) -> None:
@@ -201,25 +188,7 @@ def test_a_killed_validation_leaves_what_was_done(suite: Path, fake: Fake) -> No
     assert fake.ran() == (["b", "c"], ["a", "b", "c"])
 
 
-DISCIPLINED = """\
-description = "Reads, writes a test, corrects, tests, commits."
-[[turn]]
-text = "I read the module and its tests first."
-[[turn.call]]
-tool = "read"
-path = "src/pages.py"
-[[turn]]
-[[turn.call]]
-tool = "write"
-path = "src/pages.py"
-content_from = "../solution/golden/src/pages.py"
-[[turn]]
-[[turn.call]]
-tool = "shell"
-command = "python -m pytest -q && git add -A && git commit -qm 'Count parts of a page, and shorten the labels'"
-[[turn]]
-text = "Parts of a page count now, and labels are shorter; the tests pass."
-"""
+DISCIPLINED = text_file("proof_run.disciplined.toml")
 RECKLESS = """\
 [[turn]]
 [[turn.call]]

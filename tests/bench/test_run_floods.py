@@ -10,6 +10,8 @@ import anyio
 import pytest
 import tiny_suite
 
+from sources import text_file
+
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
@@ -29,25 +31,7 @@ from rigorbench.bench.run.experiment import run_experiment
 from rigorbench.bench.run.planning.plan import ExperimentRequest, make_plan
 
 # Twenty calls at the same time, three times; the statuses of the answers are left in the work tree.
-FLOOD = """
-import collections, json, sys, threading, urllib.error, urllib.request
-
-statuses = collections.Counter()
-
-def call():
-    body = json.dumps({"model": "inspect", "messages": [{"role": "user", "content": "again"}]}).encode()
-    request = urllib.request.Request(sys.argv[1] + "/v1/chat/completions", body, {"Content-Type": "application/json"})
-    try:
-        statuses[urllib.request.urlopen(request).status] += 1
-    except urllib.error.HTTPError as error:
-        statuses[error.code] += 1
-
-for _ in range(3):
-    threads = [threading.Thread(target=call) for _ in range(20)]
-    for thread in threads: thread.start()
-    for thread in threads: thread.join()
-    json.dump(statuses, open("statuses.json", "w"))
-"""
+FLOOD = text_file("run_floods.flood.txt")
 SPEC = AgentSpec(
     name="flood",
     title="Flood",

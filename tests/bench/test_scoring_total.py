@@ -11,6 +11,7 @@ import pytest
 import tiny_suite
 
 from builders_capture import Capture
+from sources import text_file
 
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
@@ -31,35 +32,7 @@ from rigorbench.session.readers.capture.store import TreeEntry
 from rigorbench.session.registry import read_path
 
 # Written by the agent: names, contents and depths that no honest project has all of.
-ODD = r"""
-import os
-def w(name, text):
-    os.makedirs(os.path.dirname(name) or b'.', exist_ok=True)
-    open(name, 'wb').write(text)
-w(b'src/caf\xe9.py', b'def f():\n    return 1\n')
-w(b'tests/test_\xff.py', b'def test_f():\n    assert 1 == 1\n')
-w(b'tests/test_text.py', b'def test_g():\n    assert "\xed\xa0\x80" != 1\n')
-w(b'src/new\nline.py', b'X = 1\n')
-w(b'src/"q\\".py', b'X = 1\n')
-w(b'src/minus.py', b'x = ' + b'-' * 300000 + b'1\n')
-w(b'src/round.py', b'x = ' + b'(' * 200000 + b')' * 200000)
-w(b'src/dots.py', b'x = a' + b'.b' * 100000)
-w(b'src/deep.py', b''.join(b' ' * i + b'if 1:\n' for i in range(2000)))
-w(b'src/long.py', b'x = "' + b'a' * 3000000 + b'"\n')
-w(b'src/zero.py', b'x = 1\0\n')
-w(b'src/wide.py', 'x = 1\n'.encode('utf-16'))
-w(b'src/coded.py', b'# -*- coding: nonsense -*-\nx = 1\n')
-w(b'package.json', b'[' * 100000)
-w(b'deep.js', b'[' * 100000 + b']' * 100000)
-w(b'deep.rs', b'fn f() {' * 50000)
-w(b'deep.md', b'> ' * 100000)
-w(b'x.toml', b'a = ' + b'[' * 100000)
-w(b'n' * 255, b'')
-w(b'/'.join([b'd' * 60] * 50) + b'/f.py', b'x = 1\n')
-os.symlink('loop', 'loop')
-os.symlink(b'\xff', 'astray')
-os.mkfifo('fifo')
-"""
+ODD = text_file("scoring_total.odd.txt")
 POLICY = f'''
 description = "Leaves odd files behind."
 [[turn]]

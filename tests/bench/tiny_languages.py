@@ -10,22 +10,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-HIDDEN = """\
-import subprocess
+from sources import text_file
 
-import pytest
-
-
-@pytest.fixture(scope="module", autouse=True)
-def built():
-    subprocess.run(%(build)r, shell=True, check=True, capture_output=True)
-
-
-@pytest.mark.parametrize("count", [1, 11, 19])
-def test_a_part_of_a_page_is_a_page(count):
-    done = subprocess.run([*%(program)r, str(count)], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == [str(-(-count // 10))]
-"""
+HIDDEN = text_file("tiny_languages.hidden.txt")
 
 
 class Language(Struct, frozen=True):

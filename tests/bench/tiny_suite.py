@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from sources import text_file
+
 STARTER = {
     "README.md": "# pages\n",
     "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["src"]\n',
@@ -25,62 +27,9 @@ HIDDEN = {
     ),
     "test_more.py": "from pages import last\n\n\ndef test_last_is_full():\n    assert last(20, 10) == 10\n",
 }
-PATCH = """\
---- a/src/pages.py
-+++ b/src/pages.py
-@@ -2,7 +2,7 @@
- 
- 
- def pages(count, size):
--    return count // size
-+    return -(-count // size)
- 
- 
- def last(count, size):
-"""
-TASK = """\
-schema_version = "1.4"
-[task]
-name = "tests/pages"
-[metadata.rigor]
-id = "{id}"
-category = "verify-or-die"
-test = "python -m pytest -q"
-reference = "solution/solution.patch"
-[[metadata.rigor.requirements]]
-id = "part"
-text = "a part of a page is a page"
-tests = ["test_hidden.py::test_a_part_of_a_page_is_a_page"]
-[[metadata.rigor.requirements]]
-id = "none"
-text = "nothing has no page"
-tests = ["test_hidden.py::test_nothing_has_no_page"]
-[[metadata.rigor.requirements]]
-id = "last"
-text = "the last page may be full"
-tests = ["test_more.py"]
-"""
-FIX = """\
-description = "Reads, tests first, fixes, tests."
-[[turn]]
-text = "I read the module first."
-[[turn.call]]
-tool = "read"
-path = "src/pages.py"
-[[turn]]
-text = "The division rounds down. I fix it."
-[[turn.call]]
-tool = "edit"
-path = "src/pages.py"
-old = "    return count // size"
-new = "    return -(-count // size)"
-[[turn]]
-[[turn.call]]
-tool = "shell"
-command = "python -m pytest -q"
-[[turn]]
-text = "A part of a page counts as a page now; the tests pass."
-"""
+PATCH = text_file("tiny_suite.patch.txt")
+TASK = text_file("tiny_suite.task.toml")
+FIX = text_file("tiny_suite.fix.toml")
 
 
 def fix_and(command: str, description: str) -> str:

@@ -12,33 +12,10 @@ import pytest
 from fake_experiment import make_manifest, write_experiment
 from rigorbench.cli import main
 from running import status_of
+from sources import text_file
 
 # Under the assumptions that are stated; a person can check the last column against any table of the paired t test.
-ASSUMED = """\
-A difference of 0.05 in RigorScore between two conditions on the same 30 tasks
-required power 0.8, test over tasks, two-sided at 0.05
-standard deviation of repeats 0.1 (assumed, not measured), of the true difference between tasks 0.05
-(given)
-The answer depends on the assumed values: --from OUT measures them, --within and --between set them.
-
-repeats     runs    power        smallest   tasks needed
-      1       60     0.42           0.079             73
-      2      120     0.66           0.059             42
-      3      180     0.79           0.051             31
-      4      240     0.86           0.046             26
-      5      300     0.91           0.043             23
-      6      360     0.93           0.040             21
-      7      420     0.95           0.039             19
-      8      480     0.96           0.037             18
-      9      540     0.97           0.036             17
-     10      600     0.98           0.036             17
-    inf             >0.99                             11
-runs: of both conditions together. smallest: the smallest difference that these repeats detect with
-the required power. tasks needed: for the given difference, with these repeats.
-
-4 repeats on 30 tasks are enough.
-With 2 repeats: power 0.66 on 30 tasks; 42 tasks for power 0.8.
-"""
+ASSUMED = text_file("power_cli.assumed.txt")
 
 
 @pytest.fixture(autouse=True)

@@ -21,6 +21,7 @@ from rigorbench.base.processes import Died, in_processes
 from rigorbench.cli.common import results
 from rigorbench.session.logfile import LogError, LogFile
 from running import ENVIRONMENT, RIGOR
+from sources import text_file
 
 ROOT = Path(__file__).resolve().parents[2]
 CODEX = ROOT / "tests" / "data" / "codex" / "exec-0.169.jsonl"
@@ -168,25 +169,7 @@ def test_leaving_early_ends_the_processes(tmp_path: Path) -> None:
     assert set(multiprocessing.active_children()) <= before
 
 
-_SLEEPERS = """
-import signal
-import sys
-from functools import partial
-from pathlib import Path
-sys.path[:0] = {path!r}
-from test_processes import _dead, _note_and_wait
-from rigorbench.cli.common import run
-from rigorbench.base.processes import in_processes
-
-# Whoever runs these tests in the background may have it ignored.
-signal.signal(signal.SIGINT, signal.default_int_handler)
-
-def command(arguments):
-    for number in in_processes(iter(range(5)), partial(_note_and_wait, directory=Path({directory!r})), 2, _dead):
-        print(number, flush=True)
-
-sys.exit(run(command, "test", []))
-"""
+_SLEEPERS = text_file("processes.sleepers.txt")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

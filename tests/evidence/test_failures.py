@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigorbench.evidence.testruns.failures import FailedTest, infrastructure, normalise, read_failure, signature
+from sources import text_file
 
 SAMPLES = Path(__file__).parents[1] / "data" / "runner-output"
 
@@ -17,23 +18,7 @@ def sample(name: str) -> str:
     return (SAMPLES / f"{name}.txt").read_text(errors="replace")
 
 
-CHAIN = """Traceback (most recent call last):
-  File "/home/me/app/shop/store.py", line 12, in load
-    return data[key]
-KeyError: 'a'
-
-During handling of the above exception, another exception occurred:
-
-Traceback (most recent call last):
-  File "/home/me/app/main.py", line 3, in <module>
-    load("a")
-  File "/home/me/app/shop/store.py", line 14, in load
-    raise StoreError("no item 17 in /tmp/tmpab12cd/db") from None
-  File "/usr/lib/python3.11/json/decoder.py", line 355, in raw_decode
-    raise err
-shop.errors.StoreError: no item 17 in /tmp/tmpab12cd/db
-Found: 3 more
-"""
+CHAIN = text_file("failures.chain.txt")
 
 SHOWN = [
     (sample("pytest/exitfirst"), "AssertionError", "assert N == N", "pkg/tests/test_calc.py:test_add"),

@@ -7,20 +7,9 @@ import pytest
 from rigorbench.base.agent_paths import CLIENT
 from rigorbench.evidence.commands.classify import classify_line
 from rigorbench.evidence.testruns.runners import find_runner, recognise
+from sources import text_file
 
-WRONG = """\
-submission 7: commit a79e1b0262 Answer nothing (4 of 5 submissions left)
-submission 7: wrong answer, 40 of 100 points
-  sample: accepted, 0 of 0 points
-    1  accepted  1 ms  0 MiB
-  1-small: accepted, 40 of 40 points
-    1  accepted  1 ms  0 MiB
-    2  accepted  1 ms  0 MiB
-  2-large: wrong answer, 0 of 60 points
-    1  wrong answer  4 ms  1 MiB  line 3, token 2
-    2  skipped  a test of this group failed before
-4 of 5 submissions left
-"""
+WRONG = text_file("judge_runner.wrong.txt")
 
 
 def _read(text: str):

@@ -13,18 +13,9 @@ from rigorbench.evidence.events import TestRunEvent as RunOfTests
 from rigorbench.evidence.facts import Evidence
 from rigorbench.evidence.walk.extract import extract
 from rigorbench.session.registry import read_path
+from sources import text_file
 
-VITEST = """
-> @acme/{name}@1.0.0 test /app/packages/{name}
-> vitest run
-
- RUN  v3.2.4 /app/packages/{name}
-
-{body}
-   Start at  10:00:00
-   Duration  301ms (transform 60ms, setup 0ms)
-
-"""
+VITEST = text_file("several_runs.vitest.txt")
 GREEN = " ✓ test/{0}.test.ts (3 tests) 5ms\n\n Test Files  1 passed (1)\n      Tests  3 passed (3)"
 RED = (
     " ❯ test/{0}.test.ts (2 tests | 1 failed) 5ms\n   × {0} > adds 2ms\n\n FAIL  test/{0}.test.ts > {0} > adds\n"

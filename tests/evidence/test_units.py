@@ -17,32 +17,9 @@ from rigorbench.evidence.code.units import (
     units_at,
     units_of_fragment,
 )
+from sources import text_file
 
-PYTHON = '''\
-import x
-
-
-@cache
-def total(items):
-    """Sum."""
-    # add up
-    return (sum(items))
-
-
-class Cart(Base):
-    limit = 3
-
-    def add(self, item):
-        self.items.append(item)
-
-    @property
-    def size(self):
-        return len(self.items)
-
-    @size.setter
-    def size(self, value):
-        raise AttributeError('size')
-'''
+PYTHON = text_file("units.python.txt")
 
 
 def test_python_units_have_qualified_names_kinds_and_lines() -> None:

@@ -6,18 +6,9 @@ import subprocess
 from pathlib import Path
 
 from rigorbench.bench.harness import HarnessWorkspace
+from sources import text_file
 
-TASK = """\
-schema_version = "1.4"
-
-[task]
-name = "test/tally"
-
-[metadata.rigor]
-id = "tally"
-category = "plan-then-build"
-reference = "solution/solution.patch"
-"""
+TASK = text_file("harness_builders.task.toml")
 
 HIDDEN = "OnlyTheGraderKnowsThis"
 

@@ -12,47 +12,13 @@ from harness_builders import put
 
 from rigorbench.bench.tasks.suite import SuiteTask
 from rigorbench.cli import main
+from sources import text_file
 
 # Everything that would count for an agent: a plan with ticked steps, tests, code, and words about commits.
-OVERLAY = """\
-name = "helpful"
-version = "1"
-description = "d"
-kind = "overlay"
-licence = "MIT"
-
-[[file]]
-path = "PLAN.md"
-content = "# Plan\\n\\n- [x] Test total in test_total.py\\n- [x] Add total to tally.py\\n- [ ] Commit each step\\n"
-
-[[file]]
-path = "test_total.py"
-content = "from tally import tally\\n\\n\\ndef test_total():\\n    assert tally([1]) == [1]\\n"
-
-[[file]]
-path = "helper.py"
-content = "def helper():\\n    return 1\\n"
-
-[instructions]
-text = "First write a plan, then commit each step, and run the tests every time before you do so."
-"""
+OVERLAY = text_file("overlay_counts_for_nothing.overlay.toml")
 
 IDLE = 'description = "Says that it is done."\n[[turn]]\ntext = "Everything is planned, tested and committed."\n'
-WORK = """\
-description = "One edit, one test run, one commit."
-[[turn]]
-text = "I add the total."
-[[turn.call]]
-tool = "edit"
-path = "tally.py"
-old = "def tally"
-new = "def total(values):\\n    return sum(values)\\n\\n\\ndef tally"
-[[turn.call]]
-tool = "shell"
-command = "python -m pytest -q; git add -A && git commit -q -m 'Add total'"
-[[turn]]
-text = "Done."
-"""
+WORK = text_file("overlay_counts_for_nothing.work.toml")
 
 
 def without_times(run: Path) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from log_checks import agent_steps, read, survives
 from rigorbench.session.logfile import LogFile
 from rigorbench.session.model import Shell, ToolCall, Trajectory
 from rigorbench.session.readers.aider import READERS
+from sources import text_file
 
 DATA = Path(__file__).parents[1] / "data" / "aider"
 HEADER = """
@@ -26,18 +27,7 @@ HEADER = """
 > Added a.py to the chat.  
 """
 
-BLOCK = """
-a.py
-```python
-<<<<<<< SEARCH
-x = 1
-=======
-x = 2
-> quoted  
-#### heading  
->>>>>>> REPLACE
-```
-"""
+BLOCK = text_file("aider.block.txt")
 
 
 def history(*parts: str) -> Trajectory:

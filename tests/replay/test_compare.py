@@ -11,28 +11,12 @@ from rigorbench.bench.replay.compare import Baseline, TreeTests, agent_tests, sp
 from rigorbench.bench.replay.measure import changed_lines, checking, delta, mutants, read_lcov, without_new_exclusions
 from rigorbench.bench.replay.store import Entry, ObjectStore
 from rigorbench.evidence.replayed import FileCoverage, TestRun
+from sources import text_file
 
 from .conftest import git
 
 MakeRepo = Callable[[dict[str, str]], Path]
-TESTS = """\
-import pytest
-
-
-def test_one():
-    assert f(1) == 1
-
-
-@pytest.mark.parametrize("x", [1, 2])
-def test_two(x):
-    total = f(x)
-    assert total == x
-
-
-class TestC:
-    def test_three(self):
-        assert f(3)
-"""
+TESTS = text_file("compare.tests.txt")
 A = "tests/test_a.py"
 ONE, TWO_1, TWO_2, THREE = f"{A}::test_one", f"{A}::test_two[1]", f"{A}::test_two[2]", f"{A}::TestC::test_three"
 GREEN = dict.fromkeys([ONE, TWO_1, TWO_2, THREE], "passed")

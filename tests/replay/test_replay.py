@@ -25,6 +25,7 @@ from rigorbench.sandbox.kit import bwrap
 from rigorbench.sandbox.kit.errors import SandboxError
 from rigorbench.sandbox.kit.mount import Mount
 from rigorbench.session.task import Task
+from sources import text_file
 
 from .conftest import Session, git, record, write
 
@@ -141,24 +142,7 @@ def test_a_broken_start_counts_from_the_first_state_that_builds(play: Play) -> N
     assert test_stability(result).value == 1.0
 
 
-FLAKY = """\
-import os
-from calc import core
-
-def count(name):
-    path = os.path.join("/tmp", name)
-    open(path, "a").write("x")
-    return os.path.getsize(path)
-
-def test_total():
-    assert core.total([1, 2]) == 3
-
-def test_unsteady():
-    assert count("unsteady") != 2
-
-def test_fails_once():
-    assert count("once") != 4
-"""
+FLAKY = text_file("replay.flaky.txt")
 
 
 def test_flaky_tests_are_set_apart_and_a_regression_must_reproduce(play: Play) -> None:

@@ -11,75 +11,9 @@ from pathlib import Path
 import pytest
 
 from rigorbench.bench.replay.rewrites import REWRITES, rewritten
+from sources import text_file
 
-CODE = '''\
-"""A module."""
-from __future__ import annotations
-
-LIMIT = 3  # not more
-
-
-def plain(a, b=2, *rest, key=None):
-    """What it does.
-
-    >>> plain(1)
-    """
-    total = a + b
-    for part in rest:
-        total += part
-    with_key = f"{total=} {key}"
-    return total, with_key
-
-
-def closure(n):
-    count = 0
-    step = n
-
-    def inner():
-        nonlocal count
-        count += step
-        return count
-
-    return [inner() for _ in range(n)]
-
-
-def shadowed(values):
-    int = len(values)
-    found = [x for x in values if (last := x) > int]
-    return found, last
-
-
-def caught(text):
-    import json as reader
-    try:
-        value = reader.loads(text)
-    except ValueError as error:
-        message = str(error)
-        return message
-    match value:
-        case {"a": first, **others}:
-            return first, others
-        case [head, *tail]:
-            return head, tail
-    global seen
-    seen = value
-    return seen
-
-
-def visible(a):
-    b = a + 1
-    return sorted(locals())
-
-
-class Counter:
-    step = 2
-
-    def take(self, n):
-        size = self.step * n
-        self.size = size
-        yield from range(size)
-        del size
-'''
+CODE = text_file("rewrite.code.txt")
 CALLS = (
     "plain(1)",
     "plain(1, 2, 3, key='k')",

@@ -29,26 +29,11 @@ from rigorbench.session.model import (
     Trajectory,
 )
 from rigorbench.session.usage import TokenUsage
+from sources import text_file
 
 LOG = "9f2c-session.jsonl"
 START = 1_762_178_520.0
-FAILED = """============================= test session starts ==============================
-collected 14 items
-
-tests/test_parser.py ....F.........                                      [100%]
-
-=================================== FAILURES ===================================
-______________________________ test_nested_quotes ______________________________
-
-    def test_nested_quotes():
->       assert parse('a "b \\'c\\' d"') == ["a", "b 'c' d"]
-E       AssertionError: assert ['a', 'b ', 'c', ' d'] == ['a', "b 'c' d"]
-
-tests/test_parser.py:41: AssertionError
-=========================== short test summary info ============================
-FAILED tests/test_parser.py::test_nested_quotes
-========================= 1 failed, 13 passed in 0.21s =========================
-"""
+FAILED = text_file("conftest.failed.txt")
 PASSED = "..............                                   [100%]\n14 passed in 0.19s\n"
 REASON_PLAN = "A todo list of 4 concrete items stands before the first production edit."
 

@@ -21,6 +21,7 @@ from rigorbench.bench.pages.tables.suite import ASPECTS, benchmarks
 from rigorbench.bench.pages.tables.table import Column, Table, TableCell, TableRow, with_best
 from rigorbench.bench.pages.tables.write import files, write
 from rigorbench.review.result import WEIGHTS, Score
+from sources import text_file
 
 
 @pytest.fixture(scope="module")
@@ -163,19 +164,7 @@ def test_departures_are_undone_one_by_one_and_together(tmp_path: Path) -> None:
     assert check([tmp_path / "out"], tmp_path / "report") == []
 
 
-FACTS = """
-[models."acme/x"]
-weights = "open"
-released = "2026-03-01"
-
-[tasks.a.human]
-minutes = 25
-solved = 0.9
-people = 10
-
-[tasks.b.human]
-minutes = 35
-"""
+FACTS = text_file("paper_tables.facts.toml")
 
 
 def test_given_facts_are_columns_and_part_of_what_a_report_rests_on(tmp_path: Path) -> None:

@@ -11,25 +11,9 @@ import pytest
 
 from rigorbench.bench.tasks import build_repo
 from rigorbench.bench.tasks.workspace import RepositoryError, build_repository, tree_of
+from sources import text_file
 
-COMMITS = """\
-[[commit]]
-message = "Parse amounts"
-author = "Dana Reyes <dana@example.org>"
-date = "2024-03-04T09:12:00+01:00"
-paths = ["src/**", "*.toml"]
-
-[[commit]]
-message = "Describe the format\\n\\nWith an example."
-author = "Lee Ong <lee@example.org>"
-date = 2024-03-05T10:00:00Z
-paths = ["docs"]
-
-[[commit]]
-message = "The rest"
-author = "Dana Reyes <dana@example.org>"
-date = "2024-03-06T09:12:00+01:00"
-"""
+COMMITS = text_file("build_repository.commits.toml")
 
 FILES = {
     "src/amounts.py": "x = 1\n",

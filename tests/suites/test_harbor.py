@@ -16,6 +16,7 @@ from rigorbench.base.data import data_path
 from rigorbench.bench.tasks.workspace import build_repository
 from rigorbench.cli import main
 from rigorbench.session.task import load_task
+from sources import text_file
 
 TASKS = sorted(path.parent for path in data_path("suites").glob("rigor/*/*/task.toml"))
 # One task of each category that can be done, with Python alone.
@@ -28,26 +29,7 @@ FIRST = list(
 )
 TRIAL = Path(__file__).resolve().parents[1] / "data" / "atif" / "job" / "fix-parser__Ab12Cd"
 
-GOOD = """\
-schema_version = "1.4"
-
-[task]
-name = "rigorbench/tally"
-
-[metadata.rigor]
-id = "tally"
-
-[agent]
-timeout_sec = 3600.0
-
-[verifier]
-timeout_sec = 600
-
-[environment]
-cpus = 1
-memory_mb = 2048
-workdir = "/work"
-"""
+GOOD = text_file("harbor.good.toml")
 
 SOLUTION = """\
 --- a/src/tally.py

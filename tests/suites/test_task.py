@@ -10,40 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigorbench.session.task import TaskError, load_task
+from sources import text_file
 
-FULL = """\
-[task]
-name = "shop/discounts"
-
-[metadata]
-difficulty = "easy"
-
-[metadata.rigor]
-category = "know-when-to-fold"
-solvable = "impossible"
-twin = "discounts-solvable"
-change_asked = false
-commits_asked = true
-build = "make"
-test = "make check"
-coverage = "make coverage"
-reference = "golden.patch"
-
-[metadata.rigor.blocker]
-text = "the vendor's library is not there"
-commands = ["pip (install|download)"]
-paths = ["vendor/*"]
-words = ["missing"]
-
-[[metadata.rigor.requirements]]
-id = "R1"
-text = "rounds half up"
-faulty = "faulty/r1.patch"
-tests = ["tests/test_round.py::test_half"]
-
-[verifier]
-timeout_sec = 60
-"""
+FULL = text_file("task.full.toml")
 
 
 def write(directory: Path, text: str, name: str = "task.toml") -> Path:

@@ -12,32 +12,10 @@ from rigorbench.authoring.proof.visible import check_red, measure_difficulty, si
 from rigorbench.bench.outcome.hidden import FileReport
 from rigorbench.bench.tasks.proofs import VERSION, ProofCheck, TaskProof, deceiving_edits
 from rigorbench.session.task import NearMiss, RootCause, Task
+from sources import text_file
 
 ALL = ("first", "second", "guard")
-PATCH = """\
-# a canary
-diff --git a/src/one.py b/src/one.py
---- a/src/one.py
-+++ b/src/one.py
-@@ -1,1 +1,1 @@
--a = 1
-+a = 2
-@@ -9,1 +9,1 @@
--b = 1
-+b = 2
-diff --git a/tests/test_one.py b/tests/test_one.py
---- a/tests/test_one.py
-+++ b/tests/test_one.py
-@@ -1,1 +1,1 @@
--c = 1
-+c = 2
-diff --git a/docs/one.md b/docs/one.md
---- a/docs/one.md
-+++ b/docs/one.md
-@@ -1,1 +1,1 @@
--d
-+e
-"""
+PATCH = text_file("visible_checks.patch.diff")
 
 
 def results(*red: str) -> HiddenResults:

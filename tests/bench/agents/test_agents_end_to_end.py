@@ -12,6 +12,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from sources import text_file
+
 pytest.importorskip("inspect_ai")
 pytest.importorskip("inspect_swe")
 
@@ -184,18 +186,7 @@ def test_a_real_program_edits_tests_and_commits(driven: dict[str, Run], name: st
     assert driven[name].session, "the program's own log was not found"
 
 
-ASKS = """#!/usr/bin/python3
-import json, os, sys, urllib.request
-prompt = sys.argv[sys.argv.index("--message") + 1]
-body = {"model": "any", "messages": [{"role": "user", "content": prompt}]}
-request = urllib.request.Request(
-    os.environ["OPENAI_API_BASE"] + "/chat/completions",
-    json.dumps(body).encode(),
-    {"content-type": "application/json", "authorization": "Bearer x"},
-)
-answer = json.load(urllib.request.urlopen(request))
-open("answer.txt", "w").write(answer["choices"][0]["message"]["content"])
-"""
+ASKS = text_file("agents_end_to_end.asks.txt")
 
 
 @pytest.mark.slow(reason="three sandboxes with the engine's tools server: 15 s on two loaded cores")

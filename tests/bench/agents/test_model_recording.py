@@ -12,6 +12,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from sources import text_file
+
 pytest.importorskip("inspect_ai")
 
 from inspect_ai import Task, eval
@@ -203,38 +205,7 @@ def test_a_limit_loses_no_call() -> None:
     assert sum(isinstance(r, journal.Model) for r in KEPT["s0"].records) == 2
 
 
-KILLED = """
-import sys
-sys.path.insert(0, {tests!r})
-from pathlib import Path
-from rigorbench.bench.recording.context import HostJournal, set_recorder
-from rigorbench.bench.recording.context import identity
-from rigorbench.bench import recording
-from inspect_ai import Task, eval
-from inspect_ai.agent import agent
-from inspect_ai.dataset import Sample
-from inspect_ai.model import ModelOutput, ModelUsage, get_model
-
-def outputs():
-    while True:
-        output = ModelOutput.from_content("mockllm/model", "answer")
-        output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
-        yield output
-
-@agent
-def talks():
-    async def execute(state):
-        set_recorder(identity(), HostJournal(Path("run")))
-        for turn in range(100000):
-            await get_model().generate(state.messages)
-            sys.stdout.write("answered\\n")
-            sys.stdout.flush()
-        return state
-    return execute
-
-eval(Task(dataset=[Sample(input="task")], solver=talks()), display="none", log_dir="logs",
-     model=get_model("mockllm/model", custom_outputs=outputs()))
-"""
+KILLED = text_file("model_recording.killed.txt")
 
 
 def test_a_killed_run_has_every_call_that_had_completed(tmp_path: Path) -> None:

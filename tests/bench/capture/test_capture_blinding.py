@@ -17,6 +17,7 @@ from rigorbench.sandbox.record.gitwatch import GitWatch
 from rigorbench.sandbox.record.scan import Scanner
 from rigorbench.sandbox.record.worktree import RecordedTree
 from rigorbench.session.registry import read_path
+from sources import text_file
 
 from .conftest import Journal
 
@@ -34,19 +35,7 @@ for _ in range(count):
     os.chdir(name)
 open("end", "w").write("deep\\n")
 """
-COMMIT = """
-import hashlib, os, subprocess, sys, zlib
-tree = subprocess.check_output(["git", "rev-parse", "HEAD^{tree}"]).strip()
-parent = subprocess.check_output(["git", "rev-parse", "HEAD"]).strip()
-who = b"A <a@example.org> "
-body = b"tree %s\\nparent %s\\nauthor %s1 +0000\\ncommitter %s%s +0000\\n\\nodd\\n" % (
-    tree, parent, who, who, eval(sys.argv[1]))
-data = b"commit %d\\0" % len(body) + body
-sha = hashlib.sha1(data).hexdigest()
-os.makedirs(f".git/objects/{sha[:2]}", exist_ok=True)
-open(f".git/objects/{sha[:2]}/{sha[2:]}", "wb").write(zlib.compress(data))
-open(".git/refs/heads/main", "w").write(sha + "\\n")
-"""
+COMMIT = text_file("capture_blinding.commit.txt")
 DEEP_COMMIT = """
 import subprocess
 def git(*words, data=b""):
@@ -57,20 +46,7 @@ for _ in range(1200):
 commit = git("commit-tree", "-m", "deep", "-p", "HEAD", tree.decode())
 git("update-ref", "refs/heads/deep", commit.decode())
 """
-NODES = """
-import os, socket
-for place in ("pkg/pipe", ".git/HEAD.fifo", ".git/refs/heads/pipe", ".git/refs/tags/pipe", "pkg/.gitignore"):
-    os.mkfifo(place)
-for place in (".git/packed-refs", ".git/info/exclude"):
-    if os.path.exists(place):
-        os.unlink(place)
-    os.mkfifo(place)
-socket.socket(socket.AF_UNIX).bind("pkg/socket")
-try:
-    os.mknod("pkg/device", 0o666 | 0o020000, os.makedev(1, 3))
-except OSError:
-    pass
-"""
+NODES = text_file("capture_blinding.nodes.txt")
 NAMES = r"""
 import os
 os.chdir(b"pkg")
@@ -81,18 +57,7 @@ for name in (b"\xff\xfe", b"a\nb", b"\xed\xa0\x80", b"tab\t", b"'\"", b"x" * 255
 os.chdir(b"..")
 open(b".git/refs/heads/\xff", "w").write(open(".git/refs/heads/main").read())
 """
-STORM = """
-import os, threading, time
-end = time.monotonic() + 3
-os.makedirs("storm/a/b/c")
-for n in range(50):
-    open(f"storm/a/b/{n}", "w").write(str(n))
-while time.monotonic() < end:
-    os.rename("storm/a", "storm/z"); os.rename("storm/z/b", "storm/z/y")
-    os.rename("storm/z/y", "storm/z/b"); os.rename("storm/z", "storm/a")
-    os.rename("pkg/core.py", "pkg/moved.py"); os.rename("pkg/moved.py", "pkg/core.py")
-    os.rename(".git/refs", ".git/serf"); os.rename(".git/serf", ".git/refs")
-"""
+STORM = text_file("capture_blinding.storm.txt")
 MANY_REFS = """
 import os
 head = open(".git/refs/heads/main").read()

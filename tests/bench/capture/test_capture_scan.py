@@ -20,6 +20,7 @@ from rigorbench.sandbox.record.ignoring import Ignoring
 from rigorbench.sandbox.record.scan import Scanner
 from rigorbench.sandbox.record.treestore import TreeWriter
 from rigorbench.sandbox.record.worktree import RecordedTree
+from sources import text_file
 
 from .conftest import git
 
@@ -323,28 +324,7 @@ def test_a_file_changed_through_a_memory_map_is_read_at_each_look(recorded: Reco
 
 
 # The arguments: a work tree with a file "notes.txt", and where to store. Prints what each look sees of the file.
-CLOSED_MAP = """
-import ctypes, os, sys, time
-from pathlib import Path
-from rigorbench.sandbox.record.scan import Scanner
-from rigorbench.sandbox.record.treestore import TreeWriter
-
-root, store = map(Path, sys.argv[1:])
-scanner = Scanner(str(root), TreeWriter(store), lambda prefix, names: set())
-scanner.look()
-libc = ctypes.CDLL(None)
-libc.mmap.restype = ctypes.c_void_p
-libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
-fd = os.open(root / "notes.txt", os.O_RDWR)
-address = libc.mmap(None, 9, 3, 1, fd, 0)
-os.close(fd)
-trees = []
-for letter in b"abcb":
-    ctypes.memset(address, letter, 9)
-    time.sleep(0.05)
-    trees.append(scanner.look().tree)
-print(len(set(trees)), trees[1] == trees[3])
-"""
+CLOSED_MAP = text_file("capture_scan.closed_map.txt")
 
 
 @pytest.mark.parametrize("overlay", [False, True], ids=["on the host's file system", "on an overlay"])

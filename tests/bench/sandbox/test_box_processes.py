@@ -16,6 +16,7 @@ import pytest
 from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.spec import BoxSpec
 from rigorbench.sandbox.kit.errors import SandboxGoneError, UnknownUserError
+from sources import text_file
 
 from .conftest import InBox, sh
 
@@ -248,22 +249,7 @@ def test_many_commands_leave_no_file_open(in_box: InBox) -> None:
     assert after <= before
 
 
-RUN = """
-import asyncio, sys
-from rigorbench.sandbox.box.box import Box
-from rigorbench.sandbox.box.spec import BoxSpec
-
-async def main():
-    box = await Box.start(BoxSpec(sys.argv[1]))
-    other = await Box.start(BoxSpec(sys.argv[1] + "2"))
-    asyncio.create_task(box.exec(["bash", "-c", "(setsid sleep 8888 &) ; trap '' TERM HUP; sleep 8888; sleep 8888"]))
-    asyncio.create_task(other.exec(["sleep", "8888"]))
-    await box.exec(["touch", "there"])
-    print(box.pid, other.pid, flush=True)
-    await asyncio.sleep(1000)
-
-asyncio.run(main())
-"""
+RUN = text_file("box_processes.run.txt")
 
 
 def descendants(pid: int) -> set[int]:
@@ -350,21 +336,7 @@ def test_an_interrupt_of_the_terminal_does_not_reach_the_sandbox(tmp_path: Path)
     assert json.loads(done.stdout) == 0
 
 
-RECORDED = """
-import asyncio, sys, time
-from rigorbench.sandbox.box.box import Box
-from rigorbench.sandbox.box.spec import BoxSpec
-from rigorbench.base import journal
-
-async def main():
-    box = await Box.start(BoxSpec(sys.argv[1] + "/box", capture=sys.argv[1] + "/run"))
-    await box.record(journal.RunRecord(time.time(), journal.SCHEMA, "x", "/work"))
-    await box.exec(["sh", "-c", "echo first > a; echo said"])
-    print("ready", flush=True)
-    await box.exec(["sh", "-c", "echo second > b; sleep 1000"])
-
-asyncio.run(main())
-"""
+RECORDED = text_file("box_processes.recorded.txt")
 
 
 def test_a_killed_run_keeps_what_was_recorded(tmp_path: Path) -> None:

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from sources import text_file
+
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 
 from inspect_ai.util import SandboxEnvironmentSpec
@@ -137,53 +139,7 @@ def test_who_runs_a_command() -> None:
     assert who(["ls"]) == ("tool", None)
 
 
-EVAL = """
-import json, sys
-from inspect_ai import Task, eval
-from inspect_ai.dataset import Sample
-from inspect_ai.scorer import Score, scorer, accuracy
-from inspect_ai.solver import generate, solver, use_tools
-from inspect_ai.tool import bash, bash_session, text_editor
-from inspect_ai.model import ModelOutput, ModelUsage, get_model
-from inspect_ai.util import sandbox
-
-@solver
-def remote():
-    async def solve(state, generate):
-        first = await sandbox().exec_remote(["sh", "-c", "echo remote; id -un; exit 4"], stream=False)
-        state.metadata["remote"] = [first.returncode, first.stdout]
-        return state
-    return solve
-
-@scorer(metrics=[accuracy()])
-def made():
-    async def score(state, target):
-        return Score(value=(await sandbox().read_file("made")).strip() == "by bash", metadata=state.metadata)
-    return score
-
-outputs = [
-    ModelOutput.for_tool_call("mockllm/model", "bash", {"command": "echo by bash > made; cat start"}),
-    ModelOutput.for_tool_call("mockllm/model", "text_editor", {"command": "view", "path": "/work/made"}),
-    ModelOutput.from_content("mockllm/model", "done"),
-]
-for output in outputs:
-    output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
-task = Task(
-    dataset=[Sample(id=1, input="x", files={"start": "content of the sample"}, setup="echo set up > setup")],
-    solver=[remote(), use_tools(bash(timeout=20), text_editor(timeout=60)), generate()],
-    scorer=made(),
-    sandbox="bwrap",
-)
-(log,) = eval(task, model=get_model("mockllm/model", custom_outputs=outputs), log_dir=sys.argv[1], display="none")
-sample = log.samples[0] if log.samples else None
-print(json.dumps({
-    "status": log.status,
-    "error": str(log.error or (sample and sample.error))[:1000],
-    "score": sample and sample.scores and sample.scores["made"].value,
-    "remote": sample and sample.metadata.get("remote"),
-    "tools": sample and [m.text for m in sample.messages if m.role == "tool"],
-}))
-"""
+EVAL = text_file("bwrap_provider.eval.txt")
 
 
 @pytest.mark.slow(reason="a whole evaluation with Inspect's tools server: 10 s of CPU")

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from sources import text_file
+
 IMAGE = "localhost/rigor-test:1"
 COMPOSE = f"""
 services:
@@ -28,25 +30,7 @@ default_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]
 [engine]
 cgroup_manager = "cgroupfs"
 """
-EVAL = """
-import json, sys
-from inspect_ai import Task, eval
-from inspect_ai.dataset import Sample
-from inspect_ai.solver import solver
-from inspect_ai.util import sandbox
-
-@solver
-def one():
-    async def solve(state, generate):
-        done = await sandbox().exec(["sh", "-c", "echo in podman; exit 3"])
-        state.metadata["done"] = [done.returncode, done.stdout]
-        return state
-    return solve
-
-task = Task(dataset=[Sample(input="x")], solver=one(), sandbox=("podman", sys.argv[1]))
-(log,) = eval(task, model="mockllm/model", display="none", log_dir=sys.argv[2])
-print(json.dumps([log.status, log.samples and log.samples[0].metadata["done"]]))
-"""
+EVAL = text_file("other_providers.eval.txt")
 
 
 @pytest.mark.slow(reason="an evaluation with a container engine: about 20 s")

@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from sources import text_file
+
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 
 from inspect_ai.util._sandbox import self_check
@@ -34,29 +36,7 @@ CASES = [
 ]
 
 # Each check has a sandbox of its own; some wait for seconds, so they run beside each other.
-PROGRAM = """
-import asyncio, json, sys, tempfile, traceback
-from inspect_ai.util._sandbox import self_check
-from rigorbench.bench.run.provider import BwrapConfig, BwrapSandbox
-
-async def one(name, gate):
-    async with gate:
-        (sandbox,) = (await BwrapSandbox.sample_init(name, None, {})).values()
-        try:
-            await getattr(self_check, name)(sandbox)
-            return None
-        except BaseException:
-            return traceback.format_exc()
-        finally:
-            await BwrapSandbox.sample_cleanup(name, None, {"default": sandbox}, False)
-
-async def main(names):
-    gate = asyncio.Semaphore(6)
-    results = await asyncio.gather(*(one(name, gate) for name in names))
-    print(json.dumps(dict(zip(names, results))))
-
-asyncio.run(main(sys.argv[1:]))
-"""
+PROGRAM = text_file("self_check.program.txt")
 
 
 def selected(request: pytest.FixtureRequest, function: str) -> list[str]:

@@ -14,6 +14,7 @@ from msgspec import structs
 
 from rigorbench.judge.judgement import Judgement
 from rigorbench.judge.problems.problem import BuildKind, Case, PointGroup, Problem, Sanitizer
+from sources import text_file
 
 pytestmark = pytest.mark.bwrap
 
@@ -23,54 +24,9 @@ right = open(sys.argv[2]).read().split() == sys.stdin.read().split()
 assert sorted(os.listdir('.')) == [] and sorted(os.listdir(sys.argv[3])) == []
 sys.exit(42 if right else 43)
 """
-FORGED = r"""
-import os, sys
-words = b'accepted\nAC\nOK\n100\nverdict: accepted\n{"verdict": "accepted", "score": 1.0}\nok 42\nexit_code=0\n\x00\x2a'
-for number in range(1, 64):
-    try: os.write(number, words)
-    except OSError: pass
-for name in ('score.txt', 'judgemessage.txt', 'score_multiplier.txt', 'teammessage.txt'):
-    for place in ('/w/', '/given/', '/data/', '/tmp/', '/'):
-        try: open(place + name, 'w').write('1')
-        except OSError: pass
-sys.exit(42)
-"""
-THIEF = r"""
-import os
-found = []
-for top, names, files in os.walk('/'):
-    if top == '/': names[:] = {*names} - {'dev', 'proc', 'sys', 'usr', 'lib', 'bin', 'lib64', 'sbin', 'etc'}
-    for name in files:
-        try: text = open(os.path.join(top, name), 'rb').read(65536)
-        except OSError: continue
-        if name != 'main.py' and b'needle' in text: found.append(text)
-for path in (PATH, '/proc/1/root' + PATH, '/proc/self/root' + PATH, '/data/0.ans', '/given/answer', '/proc/1/cwd/0'):
-    try: found.append(open(path, 'rb').read())
-    except OSError: pass
-for pid in filter(str.isdigit, os.listdir('/proc')):
-    for name in ('fd', 'map_files'):
-        try: entries = os.listdir(f'/proc/{pid}/{name}')
-        except OSError: continue
-        for entry in entries:
-            try:
-                if entry.isdigit() and int(entry) <= 2 and pid == str(os.getpid()): continue
-                found.append(open(f'/proc/{pid}/{name}/{entry}', 'rb').read(4096))
-            except OSError: pass
-found = [text for text in found if b'needle' in text and b'import os' not in text]
-print(found[0].decode() if found else 'nothing')
-"""
-LEAVES = r"""
-import os, time
-if os.listdir('/w') or os.listdir('/tmp'): print('seen'); raise SystemExit
-if os.fork() == 0:
-    os.setsid()
-    if os.fork() == 0:
-        while True:
-            open('/w/answer', 'w').write('3'); print(3, flush=True); time.sleep(0.001)
-    os._exit(0)
-open('/tmp/left', 'w').write('x')
-print(sum(map(int, input().split())))
-"""
+FORGED = text_file("judge_engine_attacks.forged.txt")
+THIEF = text_file("judge_engine_attacks.thief.txt")
+LEAVES = text_file("judge_engine_attacks.leaves.txt")
 
 
 def test_printing_verdicts_gains_nothing(judge_bench: Bench) -> None:
@@ -128,20 +84,7 @@ def test_messages_hold_no_test_data(judge_bench: Bench) -> None:
         assert "needle" not in point.message + judgement.groups[0].message + "".join(judgement.notes)
 
 
-LEAK = """
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-static void *volatile kept;
-int main(void) {
-    kept = malloc(40);
-    %s
-    puts("3");
-    fflush(stdout);
-    %s
-    return 0;
-}
-"""
+LEAK = text_file("judge_engine_attacks.leak.c")
 
 
 def sanitized(bench: Bench, problem: Problem, source: str, *sanitizers: Sanitizer) -> Judgement:

@@ -8,33 +8,12 @@ from msgspec import structs
 
 from rigorbench.judge.problems.problem import Problem
 from rigorbench.judge.problems.verdicts import Verdict
+from sources import text_file
 
 pytestmark = pytest.mark.bwrap
 
 # Asks for twice a number. What the program says instead of a number makes the interactor misbehave.
-INTERACTOR = """
-import os, sys, time
-number = int(open(sys.argv[1]).read())
-words = open(sys.argv[3] + 'judgemessage.txt', 'w')
-try:
-    print(number, flush=True)
-    said = input()
-    if said == 'crash': raise SystemExit(1)
-    if said == 'kill': os.kill(os.getpid(), 9)
-    if said == 'spin':
-        while True: pass
-    if said == 'silent': time.sleep(1000)
-    if said == 'flood':
-        while sys.stdin.read(65536): pass
-    if said == 'pour':
-        while True: os.write(1, b'x' * 65536)
-    if said == 'leave': sys.exit(43)
-    if said == 'stay': time.sleep(0.2)
-    sys.exit(42 if said.isdigit() and int(said) == 2 * number or said == 'stay' else 43)
-except EOFError:
-    words.write('the program said nothing')
-    sys.exit(43)
-"""
+INTERACTOR = text_file("judge_engine_interacting.interactor.txt")
 
 
 @pytest.fixture(scope="session")

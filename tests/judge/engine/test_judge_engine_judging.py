@@ -14,6 +14,7 @@ from rigorbench.judge.engine import Judge, JudgeObserver, JudgeSettings
 from rigorbench.judge.judgement import GroupResult, Submission
 from rigorbench.judge.problems.problem import BuildKind, Checker, Metric, Problem
 from rigorbench.judge.problems.verdicts import Verdict
+from sources import text_file
 
 pytestmark = pytest.mark.bwrap
 
@@ -72,20 +73,7 @@ def test_white_space_alone_is_a_presentation_error(judge_bench: Bench) -> None:
     assert judge_bench.point(problem, "print(3)").verdict == "accepted"
 
 
-KATTIS = """
-import sys
-question, answer, feedback = sys.argv[1:4]
-assert feedback.endswith('/')
-given, right, said = open(question).read(), open(answer).read(), sys.stdin.read()
-open(feedback + 'judgemessage.txt', 'w').write('right is ' + right)
-open(feedback + 'teammessage.txt', 'w').write('so many numbers: %d' % len(given.split()))
-if said == 'half': open(feedback + 'score_multiplier.txt', 'w').write('0.5')
-if said == 'crash': raise SystemExit(1)
-if said == 'hang':
-    while True: pass
-if said == 'odd': open(feedback + 'score_multiplier.txt', 'w').write('nan')
-sys.exit(42 if said in ('half', right.strip(), 'odd') else 43)
-"""
+KATTIS = text_file("judge_engine_judging.kattis.txt")
 
 
 @pytest.mark.parametrize(

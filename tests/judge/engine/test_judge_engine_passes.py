@@ -6,30 +6,12 @@ import pytest
 from judge_engine_builders import Bench
 
 from rigorbench.judge.problems.problem import Problem
+from sources import text_file
 
 pytestmark = pytest.mark.bwrap
 
 # Wants its number halved until it is 1; it counts the passes in a file of its own.
-HALVES = """
-import os, sys
-place, wanted = sys.argv[3], int(open(sys.argv[1]).read())
-passes = open(place + 'passes', 'a+')
-passes.seek(0)
-done = len(passes.read())
-passes.write('x')
-said = input()
-number = wanted >> done
-if said == 'both':
-    open(place + 'nextpass.in', 'w').write('1')
-    sys.exit(43)
-if said == '?' or int(said) != number // 2:
-    sys.exit(43)
-if said == '1':
-    open(place + 'judgemessage.txt', 'a').write(str(done + 1) + ' passes')
-    sys.exit(42)
-open(place + 'nextpass.in', 'w').write(said)
-sys.exit(42)
-"""
+HALVES = text_file("judge_engine_passes.halves.txt")
 HALF = "print(int(input()) // 2)"
 
 

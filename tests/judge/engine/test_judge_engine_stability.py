@@ -12,6 +12,7 @@ from judge_engine_builders import LIMITS, Bench
 from msgspec import structs
 
 from rigorbench.judge.engine import Judge, JudgeSettings
+from sources import text_file
 
 pytestmark = [
     pytest.mark.bwrap,
@@ -19,32 +20,7 @@ pytestmark = [
 ]
 
 # What a test point asks for decides which verdict it gets; times are well off the limit, as in a proved package.
-PROGRAM = """
-import os, sys, time
-def burn(seconds):
-    while time.process_time() < seconds: pass
-kind = input()
-if kind == 'half': burn(0.25)
-if kind == 'over': burn(0.8)
-if kind == 'forever': burn(99)
-if kind == 'idle': time.sleep(99)
-if kind == 'naps':
-    for _ in range(10): time.sleep(0.02); burn(time.process_time() + 0.01)
-if kind == 'memory': x = b'x' * (256 << 20)
-if kind == 'output':
-    while True: print('x' * 999)
-if kind == 'exit': sys.exit(3)
-if kind == 'signal': os.kill(os.getpid(), 11)
-if kind == 'threads':
-    import threading
-    threads = [threading.Thread(target=burn, args=(0.2,)) for _ in range(4)]
-    [t.start() for t in threads]; [t.join() for t in threads]
-if kind == 'children':
-    for _ in range(3):
-        if os.fork() == 0: burn(0.35); os._exit(0)
-    [os.wait() for _ in range(3)]
-print('wrong' if kind == 'wrong' else 'right')
-"""
+PROGRAM = text_file("judge_engine_stability.program.txt")
 EXPECTED = {
     "easy": "accepted",
     "half": "accepted",

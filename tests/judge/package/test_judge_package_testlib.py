@@ -10,87 +10,15 @@ from pathlib import Path
 import pytest
 
 from rigorbench.judge.problems import RESOURCES
+from sources import text_file
 
 pytestmark = pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
 
-CHECKER = r"""
-#include "testlib.h"
-using namespace std;
+CHECKER = text_file("judge_package_testlib.checker.c")
 
-// A sequence read by one function from both streams, and some of the usual calls.
-vector<int> readAll(InStream& stream, int n) {
-    vector<int> found;
-    for (int i = 0; i < n; ++i) found.push_back(stream.readInt(-1000, 1000, "x"));
-    return found;
-}
+VALIDATOR = text_file("judge_package_testlib.validator.c")
 
-int main(int argc, char* argv[]) {
-    setName("%d numbers", 3);
-    registerTestlibCmd(argc, argv);
-    int n = inf.readInt(1, 10, "n");
-    string mode = inf.readToken("[a-z]{1,9}");
-    if (mode == "points") {
-        double share = ouf.readDouble(0, 1);
-        quitp(share, "share %.2f", share);
-    }
-    if (mode == "line") {
-        string expected = ans.readLine(), found = ouf.readLine();
-        if (expected != found)
-            quitf(_wa, "expected '%s', found '%s'", compress(expected).c_str(), compress(found).c_str());
-        quitf(_ok, "same");
-    }
-    if (mode == "real") {
-        double a = ans.readDouble(), b = ouf.readReal();
-        if (!doubleCompare(a, b, 1e-6)) quitf(_wa, "off by %.3g", doubleDelta(a, b));
-        quit(_ok, "near");
-    }
-    if (mode == "forget") return 0;
-    vector<int> expected = readAll(ans, n), found = readAll(ouf, n);
-    for (int i = 0; i < n; ++i)
-        if (expected[i] != found[i])
-            expectedButFound(_wa, expected[i], found[i], format("%d%s", i + 1, englishEnding(i + 1).c_str()));
-    ensuref(n > 0, "n is %d", n);
-    quitf(_ok, "%d numbers", n);
-}
-"""
-
-VALIDATOR = r"""
-#include "testlib.h"
-
-int main(int argc, char* argv[]) {
-    registerValidation(argc, argv);
-    int n = inf.readInt(1, 100, "n");
-    inf.readSpace();
-    long long k = inf.readLong(0LL, 1000000000000LL, "k");
-    inf.readEoln();
-    for (int i = 0; i < n; ++i) {
-        if (i) inf.readSpace();
-        inf.readToken(format("[a-z]{1,%d}|(0|1)+", 5), "word");
-    }
-    inf.readEoln();
-    ensuref(k != 13, "k must not be 13");
-    inf.readEof();
-}
-"""
-
-INTERACTOR = r"""
-#include "testlib.h"
-using namespace std;
-
-int main(int argc, char* argv[]) {
-    registerInteraction(argc, argv);
-    int secret = inf.readInt();
-    for (int turn = 1; turn <= 3; ++turn) {
-        int guess = ouf.readInt(1, 100);
-        cout << (guess == secret ? "yes" : "no") << endl;
-        if (guess == secret) {
-            tout << turn << endl;
-            quitf(_ok, "%d turns", turn);
-        }
-    }
-    quitf(_wa, "too many");
-}
-"""
+INTERACTOR = text_file("judge_package_testlib.interactor.c")
 
 
 Compile = Callable[..., Path]

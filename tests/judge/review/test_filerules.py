@@ -11,30 +11,14 @@ from review_helpers import decided, lines, reviewed, rule
 
 from rigorbench.judge.codereview.sources import matches
 from rigorbench.judge.problems.problem import BuildKind
+from sources import text_file
 
 MAIN = {"main.cpp": "int main() {}\n"}
 
 
 TARGETS = {"plain": "passed", "library": "passed", "below": "passed", "looped": "passed", "Case": "passed"}
 NO_TARGETS = {"case": "failed", "other_name": "failed", "custom": "failed", "never": "failed"}
-CMAKE = """cmake_minimum_required(VERSION 3.16)
-project(p CXX)
-# What the build leaves is not the target's, so that it ends well without one.
-file(COPY /bin/true DESTINATION .)
-add_executable(plain main.cpp)
-set(NAME library)
-add_library(${NAME} STATIC main.cpp)
-add_subdirectory(src)
-foreach(x a looped)
-  add_executable(${x} main.cpp)
-endforeach()
-add_executable(Case main.cpp)
-add_executable(other_name ALIAS plain)
-add_custom_target(custom)
-if(FALSE)
-  add_executable(never main.cpp)
-endif()
-"""
+CMAKE = text_file("filerules.cmake.txt")
 AS_CMAKE: dict[str, Any] = {"fields": {"build": BuildKind(kind="cmake", artefact="true")}, "language": "auto"}
 
 
@@ -141,20 +125,7 @@ def test_readme(tmp_path: Path) -> None:
     assert decided(tmp_path / "4", "readme", keys, {"docs/README.md": text}).outcome == "failed"
 
 
-NESTED = """\
-int deep(int a, int b, int c) {
-    for (;;) {
-        if (a) {
-            while (b) { c++; }
-        } else if (b) {
-            c--;
-        } else if (c) {
-            a--;
-        }
-    }
-}
-int flat(void) { return 1; }
-"""
+NESTED = text_file("filerules.nested.txt")
 
 
 @pytest.mark.parametrize(

@@ -23,20 +23,10 @@ from rigorbench.judge.codereview.spec import LEVELS, load_review
 from rigorbench.judge.problems.problem import PackageError
 from rigorbench.review.reader.ask import Readers
 from rigorbench.review.reader.store import AnswerStore
+from sources import text_file
 
 CLEAN = {"main.cpp": "#include <iostream>\nint main() { return 0; }\n", "README.md": "One two three four five six."}
-CRITERION = """\
-[[criterion]]
-id = "%s"
-text = "Can a maintainer follow the code?"
-%s
-[criterion.levels]
-0 = "nothing"
-3 = "a little"
-5 = "mostly"
-7 = "all of it"
-10 = "all of it, and why"
-"""
+CRITERION = text_file("review.criterion.toml")
 
 
 def two_rules() -> str:

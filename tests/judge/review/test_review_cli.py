@@ -11,21 +11,10 @@ import pytest
 
 from rigorbench.cli.common import run
 from rigorbench.cli.judge.review import command
+from sources import text_file
 
 PACKAGES = Path(__file__).resolve().parents[1] / "packages"
-RULES = """\
-[[rule]]
-id = "no-goto"
-text = "There is no goto."
-kind = "constructs"
-forbid = ["goto"]
-
-[[rule]]
-id = "history"
-text = "The work was committed in steps."
-kind = "history"
-min_commits = 1
-"""
+RULES = text_file("review_cli.rules.toml")
 
 
 @pytest.fixture

@@ -20,31 +20,11 @@ from judge_server_fakes import Http, until
 
 from rigorbench.judge.server.owner import records
 from rigorbench.judge.server.store import SubmissionStore
+from sources import text_file
 
 HERE = Path(__file__).parent
 # One process that has everything imported, and begets a server for each line that it reads: restarts are cheap.
-NURSERY = """
-import os, signal, sys, time
-from pathlib import Path
-from judge_server_fakes import judgement, problem, take
-from rigorbench.judge.server import JudgeServer, ServerSettings
-import rigorbench.judge.server.app
-
-def judge(problem, submission, cancelled):
-    time.sleep(0.003)  # so that kills find judging under way, too
-    return judgement(problem, submission)
-
-signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-for _ in sys.stdin:
-    pid = os.fork()
-    if pid == 0:
-        server = JudgeServer(sys.argv[1], [problem()], unix=sys.argv[2], workers=2, judge=judge, taker=take,
-            settings=ServerSettings(interruptions=10**6, first_shown=0.0001))
-        server.start()
-        while True:
-            time.sleep(60)
-    print(pid, flush=True)
-"""
+NURSERY = text_file("judge_server_killed.nursery.txt")
 
 
 class Killed:
