@@ -20,7 +20,7 @@ from ...base.sanitize import one_line
 from ...sandbox.kit.mount import Mount
 from ..build import repository, table
 from ..build import unit as building
-from ..build.compile import choose, programs_of, with_included
+from ..build.compile import choose, included, programs_of, with_included
 from ..build.header import include_options
 from ..build.source import fill
 from ..build.sources import SourceError, entry_point, of_language
@@ -252,10 +252,18 @@ class ReviewContext:
 
     @cached_property
     def given(self) -> frozenset[str]:
-        """Files that are as the package gave them."""
+        """Files that are as the package gave them, or that it puts in their place."""
         top, files = self.problem.attachments, self.sources.files
         same = (p for p in files if top is not None and read_regular(top / p, MAX_FILE_BYTES + 1) == files[p].data)
-        return frozenset(same)
+        return self._included.union(same)
+
+    @cached_property
+    def _included(self) -> frozenset[str]:
+        try:
+            layers = included(self.problem, self.submission)
+        except (SourceError, LanguageError):
+            return frozenset()
+        return frozenset(p.relative_to(top).as_posix() for top in layers for p in top.rglob("*"))
 
     @cached_property
     def program(self) -> frozenset[str]:
@@ -321,8 +329,11 @@ class ReviewContext:
         if is_system(file) or file.startswith(_PROBLEM) or not file:
             return None
         for prefix in ("/w/src/", "/src/"):
-            if file.startswith(prefix) and file.removeprefix(prefix) in self.sources.files:
-                return CodePlace(file.removeprefix(prefix), line)
+            path = file.removeprefix(prefix)
+            if path != file and path in self._included:
+                return None
+            if path != file and path in self.sources.files:
+                return CodePlace(path, line)
         return CodePlace(file.removeprefix("/w/").removeprefix("src/"), line, True)
 
     def finding(self, place: CodePlace, message: str) -> Violation:

@@ -114,15 +114,16 @@ def judged_digest(root: Path) -> str:
 
 
 def with_statement(proof: PackageProof, package: str, checks: list[PackageCheck]) -> PackageProof:
-    """The proof of a package of which nothing but the statement has changed since.
+    """The proof of a package of which nothing but the statement or the review has changed since.
 
-    `package`: its digest now. `checks`: those that read the statement, made anew.
+    `package`: its digest now. `checks`: those that read them, made anew.
     """
-    anew = {check.name: check for check in checks}
     return structs.replace(
         proof,
         package=package,
-        checks=tuple(anew.get(check.name, check) for check in proof.checks),
+        checks=tuple(
+            ({check.name: check for check in proof.checks} | {check.name: check for check in checks}).values()
+        ),
         proved=all(check.status != "failed" for check in checks),
     )
 
