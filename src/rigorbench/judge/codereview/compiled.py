@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +20,7 @@ from ...base.sanitize import one_line
 from ...sandbox.kit.mount import Mount
 from ..build import repository, table
 from ..build import unit as building
+from ..build.buildroot import build_root
 from ..build.compile import choose, included, programs_of, with_included
 from ..build.header import include_options
 from ..build.source import fill
@@ -193,6 +194,7 @@ def _unit(common: building.Common, root: Path, kind: str, extra: Mapping[str, st
         take=(*unit.take, building.Take(("units",), "units", "tree")),
         shown={**shown, **unit.shown, "/rigor/unit_reader.py": reader},
         extra=lambda: (Mount(str(folder), "/rigor/python/clang"),),
+        root=partial(build_root, common.tools.here["python3"]) if unit.root is not None else None,
         env={**unit.env, "CMAKE_EXPORT_COMPILE_COMMANDS": "ON"}, after=None, address_space=True,
         key=(*unit.key, "reviewed", str(library.stat().st_size)),
     )  # fmt: skip
