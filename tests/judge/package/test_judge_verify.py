@@ -361,7 +361,7 @@ def test_only_the_statement_is_checked_where_nothing_else_has_changed(
     text.write_text(text.read_text() + "\nOne sentence more.\n")
     arguments = [str(package), "--record", str(record), "--changed", "--trust"]
     assert command(arguments) == 0
-    assert "only the statement or the review has changed" in capsys.readouterr().err
+    assert "only statement, review or hints have changed" in capsys.readouterr().err
     found = read_record(record)["sum"]
     assert found.package == load_problem(package).digest != proof.package
     assert (found.judged, found.submissions) == (proof.judged, proof.submissions)

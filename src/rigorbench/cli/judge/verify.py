@@ -86,9 +86,10 @@ def command(arguments: list[str]) -> int:
                     and is_current(before, before.package)
                     and before.judged == judged_digest(problem.root)
                 ):
-                    message(f"{problem.id}: only the statement or the review has changed since ({before.date})")
+                    message(f"{problem.id}: only statement, review or hints have changed since ({before.date})")
                     with _progress(problem.id) as progress:
-                        anew = [check_statement(problem), check_review(problem, progress)]
+                        reviewed = check_review(problem, progress)
+                    anew = [check_statement(problem), check_classification(problem), reviewed]
                     proof = with_statement(before, problem.digest, anew)
                 else:
                     with _progress(problem.id) as progress, validators(problem, trust=args.trust) as validate:

@@ -194,7 +194,7 @@ def _unit(common: building.Common, root: Path, kind: str, extra: Mapping[str, st
         take=(*unit.take, building.Take(("units",), "units", "tree")),
         shown={**shown, **unit.shown, "/rigor/unit_reader.py": reader},
         extra=lambda: (Mount(str(folder), "/rigor/python/clang"),),
-        root=partial(build_root, common.tools.here["python3"]) if unit.root is not None else None,
+        root=partial(build_root, common.tools.where["python3"]) if unit.root is not None else None,
         env={**unit.env, "CMAKE_EXPORT_COMPILE_COMMANDS": "ON"}, after=None, address_space=True,
         key=(*unit.key, "reviewed", str(library.stat().st_size)),
     )  # fmt: skip
