@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
+from ...judge.files import read_regular
 from ...judge.problems.problem import Problem
 from ...session.model import Trajectory
 from ..experiment.records import Breach
@@ -49,11 +50,8 @@ def exfiltrated(problem: Problem, trajectory: Trajectory) -> list[Breach]:
 
 
 def _text(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return file.read(_MOST).decode("utf-8", "replace")
-    except OSError:  # a directory, or an input that is generated and is not there
-        return ""
+    # None: a directory, or an input that is generated and is not there.
+    return (read_regular(path, _MOST) or b"").decode("utf-8", "replace")
 
 
 def _forget(hidden: dict[Passage, str], text: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -115,11 +114,8 @@ def _files(root: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _git(place: Path, *arguments: str) -> None:
-    try:
-        command = ["git", "-C", str(place), *arguments]
-        subprocess.run(command, env=safegit.environment(), check=True, capture_output=True, timeout=60)
-    except (OSError, subprocess.SubprocessError) as error:
-        raise SubmissionError(f"git: {error}") from None
+    if safegit.run(place / ".git", f"--work-tree={place}", *arguments) is None:
+        raise SubmissionError(f"git {arguments[0]} does not run")
 
 
 def _why(rule: RuleResult) -> str:
