@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -11,8 +13,11 @@ from rigorbench.bench.experiment.records import ProjectOutcome, SubmissionFact
 from rigorbench.bench.projects.failure_modes import failure_modes
 from rigorbench.bench.projects.outcome import code_size, local_results
 from rigorbench.judge.codereview.result import ReviewResult, RuleResult, Violation
+from rigorbench.judge.engine import Judge, JudgeSettings
 from rigorbench.judge.judgement import Compilation, GroupResult, Judgement, PointResult
+from rigorbench.judge.problems.load import load_problem
 from rigorbench.judge.problems.verdicts import Verdict
+from rigorbench.judge.submission import from_path
 
 AC, WA, TLE, LEAK, RE = "accepted", "wrong_answer", "time_limit_exceeded", "memory_leak", "runtime_error"
 CHECK = "import subprocess, sys\nsys.exit(subprocess.call(['./code']))\n"
@@ -63,8 +68,11 @@ def review(kind: str, outcome: str = "failed", task: bool = False) -> ReviewResu
         ({"basic": [AC], "edges": [AC, WA, *["skipped"] * 8]}, "edge-cases", "1 of 10 points are right; not 2 wrong"),
         ({"basic": [WA, "skipped"]}, "misread-specification", "secret/basic is right: 1 wrong answer; 1 not judged"),
         ({"sample": [AC], "basic": [AC], "volume": [TLE, TLE]}, "complexity", "secret/volume: 1 time limit exceeded"),
+        ({"basic": [AC], "volume": [AC, "memory_limit_exceeded", "skipped"]}, "complexity", "2 memory limit exceeded"),
+        ({"basic": [AC], "files": [AC, "disk_limit_exceeded"]}, "complexity", "secret/files: 2 disk limit exceeded"),
         ({"basic": [AC], "leaks": [LEAK]}, "exceptions-and-leaks", "secret/leaks: 1 memory leak"),
         ({"basic": [AC], "throwing": [AC, RE]}, "exceptions-and-leaks", "secret/throwing: 2 runtime error"),
+        ({"basic": [AC], "memory": [AC, "invalid_access"]}, "exceptions-and-leaks", "secret/memory: 2 invalid access"),
     ],
 )  # fmt: skip
 def test_a_mode_is_seen_in_the_verdicts_of_points(groups: dict[str, list[Verdict]], kind: str, said: str) -> None:
@@ -90,9 +98,18 @@ def test_a_broken_rule_that_is_the_task_is_named_with_its_place_and_one_of_style
     assert all("src/a.cpp:3" in f.evidence for f in found)
 
 
-def test_work_that_was_never_submitted() -> None:
-    (found,) = failure_modes(project(90, unsubmitted=True, unsubmitted_files=["a.cpp"]), None, None, 5)
-    assert (found.kind, found.submission, found.evidence) == ("version-control-gap", 1, "not as submitted last: a.cpp")
+@pytest.mark.parametrize(
+    ("scores", "files", "said"),
+    [
+        ((90,), ["a.cpp"], "a.cpp"),
+        ((20, 90), ["README.md", "src/a.cpp"], "README.md, src/a.cpp"),
+        ((90, 20), ["a.c", "b.c", "c.c", "d.c"], "a.c, b.c, c.c and 1 more"),
+    ],
+)
+def test_work_that_was_never_submitted(scores: tuple[float, ...], files: list[str], said: str) -> None:
+    (found,) = failure_modes(project(*scores, unsubmitted=True, unsubmitted_files=files), None, None, 5)
+    expected = ("version-control-gap", len(scores), f"not as submitted last: {said}")
+    assert (found.kind, found.submission, found.evidence) == expected
 
 
 @pytest.mark.parametrize(
@@ -154,14 +171,26 @@ def test_what_a_compiled_program_of_its_own_shows_is_not_known() -> None:
     assert local_results(made.say("Done.").build()) == [None]
 
 
-def test_green_at_home_and_wrong_at_the_judge() -> None:
-    made = project(40, 90)
+@pytest.mark.parametrize(
+    ("local", "misled"),
+    [
+        (["passed", "passed"], [1]),
+        (["passed", "passed", "passed"], [1, 3]),
+        ([None, "failed", "passed"], [3]),
+        (["failed", "passed", None], []),
+    ],
+)
+def test_green_at_home_and_wrong_at_the_judge(
+    local: list[Literal["passed", "failed"] | None], misled: list[int]
+) -> None:
+    made = project(40, 90, 40)
+    made.submissions = made.submissions[: len(local)]
     made.submissions[1].verdict = AC
-    for one in made.submissions:
-        one.local = "passed"
-    (found,) = failure_modes(made, None, None, 5)
-    assert (found.kind, found.submission) == ("local-green", 1)
-    assert "wrong answer (40 of 100 points)" in found.evidence
+    for one, ended in zip(made.submissions, local, strict=True):
+        one.local = ended
+    found = failure_modes(made, None, None, 5)
+    assert [(f.kind, f.submission) for f in found] == [("local-green", number) for number in misled]
+    assert all("wrong answer (40 of 100 points)" in f.evidence for f in found)
 
 
 def test_the_size_of_the_code(tmp_path: Path) -> None:
@@ -177,3 +206,39 @@ def test_the_complexity_of_the_code(tmp_path: Path) -> None:
     (tmp_path / "a.cpp").write_text("int f(int a) { if (a > 1 && a < 3) return 1; return 2; }\nint g() { return 1; }\n")
     found = code_size(tmp_path)
     assert (found.functions, found.complexity, found.most_complex) == (2, 2.0, 3)
+
+
+SUITE = Path(__file__).parents[2] / "suites" / "projdev"
+
+
+@pytest.mark.bwrap
+@pytest.mark.slow(reason="compiles and judges twenty submissions")
+@pytest.mark.parametrize(
+    ("package", "submission", "kinds"),
+    [
+        ("booked-minutes", "accepted/blocks-cpp", set()),
+        ("page-allocator", "accepted/bitmaps", set()),
+        ("bookshop", "accepted/tables-cpp", set()),
+        ("booked-minutes", "presentation_error/capital-letters", {"misread-specification"}),
+        ("booked-minutes", "wrong_answer/later-end-wins", {"misread-specification"}),
+        ("page-allocator", "wrong_answer/takes-the-highest", {"misread-specification"}),
+        ("booked-minutes", "wrong_answer/needs-a-booking", {"edge-cases"}),
+        ("booked-minutes", "wrong_answer/times-of-32-bits", {"edge-cases"}),
+        ("page-allocator", "wrong_answer/shrink-loses-the-rest", {"edge-cases"}),
+        ("booked-minutes", "time_limit_exceeded/inserts-in-order", {"complexity"}),
+        ("booked-minutes", "memory_limit_exceeded/every-minute", {"complexity"}),
+        ("page-allocator", "time_limit_exceeded/looks-at-every-frame", {"complexity"}),
+        ("booked-minutes", "run_time_error/room-for-a-thousand", {"exceptions-and-leaks"}),
+        ("stable-map", "memory_leak/forgotten-on-assignment", {"exceptions-and-leaks"}),
+        ("page-allocator", "run_time_error/looks-beyond-the-zone", {"exceptions-and-leaks"}),
+    ],
+)
+def test_the_fault_of_a_judged_submission_is_named(
+    package: str, submission: str, kinds: set[str], tmp_path: Path
+) -> None:
+    problem = load_problem(SUITE / package)
+    with contextlib.closing(Judge(JudgeSettings(slots=1))) as judge:
+        taken = from_path(SUITE / package / "submissions" / submission, tmp_path / "s", limit=problem.limits.code)
+        judged = judge.judge(problem, taken)
+    assert judged.score is not None
+    assert {f.kind for f in failure_modes(project(100 * judged.score / judged.full), judged, None, 5)} == kinds

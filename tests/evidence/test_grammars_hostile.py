@@ -5,12 +5,14 @@ A crash of a grammar ends the test run; that is the point of running them here a
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rigorbench.base.code.grammars import grammar_for, parse
 from rigorbench.base.code.parsing import LARGEST, legible, nested_deeply
 from rigorbench.base.code.testcode import test_functions as functions_of
 from rigorbench.evidence.code.units import changed_units, units, units_at, units_of_fragment
@@ -181,3 +183,12 @@ def test_an_assertion_of_many_terms_and_a_file_of_many_helpers() -> None:
     facts = edit_facts(change, root="/r", path=change.path)
     assert len(facts.tests) == 1001
     assert "f" in facts.tests[1].references
+
+
+def test_threads_parse_one_after_the_other() -> None:
+    texts = [b"int f%d() { return (1 + %d); }\n" % (n, n) * 3000 for n in range(16)]
+    grammar = grammar_for("a.cpp", "")
+    assert grammar is not None
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda text: parse(grammar, text), texts))
+    assert [tree[0].root_node.child_count for tree in found if tree is not None] == [3000] * 16

@@ -118,6 +118,25 @@ def test_what_a_build_runs_is_inside_as_well(compiled: Compile, tmp_path: Path) 
 
 
 @needs_cmake
+def test_a_build_finds_neither_libraries_of_others_nor_interpreters(compiled: Compile) -> None:
+    names = "libgmp.a libsqlite3.a libcrypto.a libz.a python3 perl node bc ruby go rustc java gawk-5 /usr/bin/python3"
+    text = CMAKE.format(languages="C CXX") + (
+        "add_executable(code main.cpp)\n"
+        f"foreach(NAME {names})\n  find_library(FOUND NAMES ${{NAME}})\n  find_program(FOUND NAMES ${{NAME}})\n"
+        "  if(FOUND)\n    message(FATAL_ERROR ${FOUND})\n  endif()\nendforeach()\n"
+        "find_program(SHELL sh REQUIRED)\nfind_package(Threads REQUIRED)\n"
+        "target_link_libraries(code m Threads::Threads {library})\n"
+    )
+    files = {"main.cpp": '#include <bits/stdc++.h>\nint main() { std::puts("made"); }\n'}
+    built = compiled({**files, "CMakeLists.txt": text.replace("{library}", "")}, of=problem(kind="cmake"))
+    assert built.compilation.ok, built.compilation.log
+    assert execute(built.programs[""]).measured.stdout == b"made\n"
+    for library in ("-l:libgmp.a", "gmp"):
+        built = compiled({**files, "CMakeLists.txt": text.replace("{library}", library)}, of=problem(kind="cmake"))
+        assert "cannot find -l" in built.compilation.log
+
+
+@needs_cmake
 @pytest.mark.parametrize(
     ("text", "messages"),
     [

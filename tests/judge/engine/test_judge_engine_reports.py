@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigorbench.judge.engine.channels import read_report
+from rigorbench.judge.engine.trial import read_report
 from rigorbench.judge.problems.problem import Sanitizer
 from rigorbench.judge.problems.verdicts import Verdict
 

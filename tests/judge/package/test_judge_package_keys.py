@@ -33,6 +33,7 @@ def test_the_keys_reach_the_manifest(tmp_path: Path) -> None:
         "category": "algorithm",
         "difficulty": "easy",
         "starter": False,
+        "exercise": False,
         "submissions": 5,
         "points": 100,
     }
@@ -68,5 +69,18 @@ def test_a_project_has_to_state_all_three_keys(tmp_path: Path) -> None:
     assert [problem.split(":")[1].strip() for problem in half.problems] == ["difficulty", "starter"]
     (tmp_path / "sum" / "review.toml").write_text("", encoding="utf-8")
     assert len(check_classification(with_keys(tmp_path, "")).problems) == 3
-    whole = check_classification(with_keys(tmp_path, "category: game\ndifficulty: easy\nstarter: true\n"))
-    assert (whole.status, whole.detail) == ("ok", "game, easy, with a starter")
+    stated = "category: game\ndifficulty: easy\nstarter: true\n"
+    found = check_classification(with_keys(tmp_path, stated)).problems
+    assert [problem.split(": ", 1)[1] for problem in found] == [
+        "hints: none for 1-small",
+        "hints: none for 2-large",
+        "no criterion",
+        "exercise: write true; the reference has 9 lines, under 600",
+    ]
+    levels = ", ".join(f'{level} = "x"' for level in (0, 3, 5, 7, 10))
+    criterion = f'[[criterion]]\nid = "c"\ntext = "t"\nlevels = {{{levels}}}\n'
+    (tmp_path / "sum" / "review.toml").write_text(criterion, encoding="utf-8")
+    whole = check_classification(
+        with_keys(tmp_path, stated + "exercise: true\nhints: {1-small: read all, 2-large: use 64 bits}\n")
+    )
+    assert (whole.status, whole.detail) == ("ok", "game, easy, exercise, with a starter, 9 lines")

@@ -22,6 +22,7 @@ from rigorbench.judge.submission import Submission
 from rigorbench.judge.verify.inputs import check_inputs
 from rigorbench.judge.verify.package import verify
 from rigorbench.judge.verify.proof import PackageProof, is_current, read_record, write_proofs
+from rigorbench.judge.verify.reviews import check_review
 from rigorbench.judge.verify.statement import check_statement
 
 PACKAGES = Path(__file__).parent.parent / "packages"
@@ -250,6 +251,59 @@ def test_a_submission_whose_compiler_is_not_installed_is_left_out() -> None:
     assert not [tried for tried in proof.submissions if tried.path.endswith("sum.py")]
 
 
+# -- review ----------------------------------------------------------------------------------------------------------
+
+REVIEW = """
+[[rule]]
+id = "readme"
+text = "There is a README."
+kind = "readme"
+min_words = 2
+mutant.write."README.md" = "Sum."
+[[rule]]
+id = "history"
+text = "Commits say what they do."
+kind = "history"
+min_commits = 3
+mutant.commits = ["wip"]
+[[rule]]
+id = "nothing-built"
+text = "No product is committed."
+kind = "artefacts"
+mutant.add."notes~" = "x"
+"""
+
+
+@pytest.mark.bwrap
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("", "", []),
+        ('mutant.commits = ["wip"]\n', "", ["rule history: has no mutant that breaks it"]),
+        ('"Sum."', '"The sum."', ["mutant of rule readme: rule readme: is kept"]),
+        (
+            'mutant.add."notes~" = "x"',
+            'mutant = {add = {"notes~" = "x"}, commits = ["wip"]}',
+            ["mutant of rule nothing-built: rule history: : 1 commits; at least 3 are required"],
+        ),
+        ("min_commits = 3", "min_commits = 5", ["4 commits; at least 5 are required"] * 3),
+    ],
+)
+def test_a_rule_is_kept_by_the_reference_and_broken_by_its_mutant_alone(
+    tmp_path: Path, old: str, new: str, said: list[str]
+) -> None:
+    package = Path(shutil.copytree(PACKAGES / "sum", tmp_path / "sum"))
+    reference = package / "submissions/accepted"
+    (reference / "whole").mkdir()
+    shutil.move(reference / "reference.cpp", reference / "whole/main.cpp")
+    (reference / "whole/README.md").write_text("Adds numbers.\n")
+    (package / "submissions/submissions.yaml").write_text("accepted/whole: {model_solution: true}\n")
+    (package / "review.toml").write_text(REVIEW.replace(old, new))
+    check = check_review(load_problem(package))
+    assert len(check.problems) == len(said), check.problems
+    assert all(text in problem for text, problem in zip(said, check.problems, strict=True))
+
+
 # -- statement ------------------------------------------------------------------------------------------------------
 
 
@@ -307,7 +361,7 @@ def test_only_the_statement_is_checked_where_nothing_else_has_changed(
     text.write_text(text.read_text() + "\nOne sentence more.\n")
     arguments = [str(package), "--record", str(record), "--changed", "--trust"]
     assert command(arguments) == 0
-    assert "only the statement or the review has changed" in capsys.readouterr().err
+    assert "only statement, review or hints have changed" in capsys.readouterr().err
     found = read_record(record)["sum"]
     assert found.package == load_problem(package).digest != proof.package
     assert (found.judged, found.submissions) == (proof.judged, proof.submissions)

@@ -30,7 +30,7 @@ def table(text: str) -> str:
     found = [load_problem(SUITE / name) for name in NAMES]
     for problem in sorted(found, key=lambda p: (CATEGORIES.index(p.category or ""), p.id)):
         limits = f"{problem.limits.time:g} s, {problem.limits.memory / MIB:g} MiB"
-        kind = f"{problem.category}, {problem.difficulty}"
+        kind = f"{problem.category}, {problem.difficulty}{', exercise' * problem.exercise}"
         rows.append(f"| `{problem.id}` | {kind} | {limits} | {tasks[problem.id]} |")
     return "\n".join(rows)
 

@@ -1,63 +1,9 @@
 # ruff: noqa: E501 (a file is one line, however long)
-"""Repositories that CMake builds: some hide what breaks a rule, others are clean.
-
-`BUILDS` maps what is forbidden to files by name, `CLEAN` has those in which `ALL` may be forbidden.
-"""
+"""Repositories that CMake builds, in which `ALL` may be forbidden."""
 
 from __future__ import annotations
 
 _PROJECT = "cmake_minimum_required(VERSION 3.16)\nproject(p CXX)\n"
-_VECTOR = "#include <vector>\nint main() { std::vector<int> v(3); return v[0]; }\n"
-_HIDDEN = 'const char *s = R"(";\nint main(void) { return system("ls"); }\nconst char *t = ")";\n'
-
-BUILDS: dict[str, dict[str, dict[str, str]]] = {
-    "std-containers": {
-        "configured source": {
-            "CMakeLists.txt": _PROJECT + "set(KIND vector)\nconfigure_file(main.txt gen.cpp @ONLY)\n"
-            "add_executable(code ${CMAKE_CURRENT_BINARY_DIR}/gen.cpp)\n",
-            "main.txt": _VECTOR.replace("vector", "@KIND@"),
-        },
-        "written source": {
-            "CMakeLists.txt": _PROJECT + 'string(CONCAT BODY "#include <vec" "tor>\\nstd::vec" "tor<int> v;\\n")\n'
-            'file(WRITE "${CMAKE_BINARY_DIR}/gen.cpp" "${BODY}")\n'
-            "add_executable(code main.cpp ${CMAKE_BINARY_DIR}/gen.cpp)\n",
-            "main.cpp": "int main() {}\n",
-        },
-        "definition of the build": {
-            "CMakeLists.txt": _PROJECT + "add_executable(code main.cpp)\n"
-            'target_compile_options(code PRIVATE "-DT=std::vector<int>" -include vector)\n',
-            "main.cpp": "T v;\nint main() {}\n",
-        },
-        "object library": {
-            "CMakeLists.txt": "cmake_minimum_required(VERSION 3.16)\nproject(p CXX)\nadd_library(o OBJECT part.cpp)\nadd_executable(code main.cpp $<TARGET_OBJECTS:o>)\n",
-            "part.cpp": "#include <vector>\nint g() { return std::vector<int>(3)[0]; }\n",
-            "main.cpp": "int g();\nint main() { return g(); }\n",
-        },
-        "unity build": {
-            "CMakeLists.txt": "cmake_minimum_required(VERSION 3.16)\nproject(p CXX)\nadd_executable(code main.cpp part.cpp)\nset_target_properties(code PROPERTIES UNITY_BUILD ON)\n",
-            "part.cpp": "#include <vector>\nint g() { return std::vector<int>(3)[0]; }\n",
-            "main.cpp": "int g();\nint main() { return g(); }\n",
-        },
-        "shared library loaded": {
-            "CMakeLists.txt": "cmake_minimum_required(VERSION 3.16)\nproject(p CXX)\nadd_library(part SHARED part.cpp)\nadd_executable(code main.cpp)\ntarget_link_libraries(code part)\n",
-            "part.cpp": "#include <vector>\nint g() { return std::vector<int>(3)[0]; }\n",
-            "main.cpp": "int g();\nint main() { return g(); }\n",
-        },
-    },
-    "process": {
-        "source made by a command": {
-            "CMakeLists.txt": _PROJECT
-            + "add_custom_command(OUTPUT gen.cpp COMMAND sed s/@/t/g < ${CMAKE_SOURCE_DIR}/main.txt > gen.cpp)\n"
-            "add_executable(code gen.cpp)\n",
-            "main.txt": '#include <cs@dlib>\nin@ main() { re@urn s@d::sys@em("ls"); }\n',
-        },
-        "source outside the tree": {
-            "CMakeLists.txt": "cmake_minimum_required(VERSION 3.16)\nproject(p CXX)\nconfigure_file(main.txt /tmp/gen.cpp COPYONLY)\nadd_executable(code /tmp/gen.cpp)\n",
-            "main.txt": '#include <cstdlib>\nint main() { return std::system("ls"); }\n',
-        },
-    },
-}
-
 _G = "int g() { return 3; }\n"
 _MAIN = "int g();\nint main() { return g() - 3; }\n"
 ALL = "std-containers std-algorithms goto asm process network dynamic-code global-state raw-new exceptions-swallowed"

@@ -8,6 +8,7 @@ machine; a time limit stops only what passes all of them.
 
 from __future__ import annotations
 
+from threading import Lock
 from time import process_time
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,7 @@ _BETWEEN_LOOKS = 16
 _LONG_WORD = 500
 _WORD = lazy(r"\b(\w{100})\w{400,}")
 
+_PARSING = Lock()
 _TO_ROUND = bytes.maketrans(b"[{]}", b"(())")
 _NO_BRACKETS = bytes(set(range(256)) - set(b"()[]{}"))
 
@@ -61,11 +63,12 @@ def parse_text(parser: Parser, source: bytes) -> Tree | None:
             return True
         return operations < 0 or readings < 0
 
-    try:
-        tree = parser.parse(read, progress_callback=enough)
-    except ValueError:
-        parser.reset()
-        return None
+    with _PARSING:  # a parser is for one thread, and calls back into Python, where another may go on
+        try:
+            tree = parser.parse(read, progress_callback=enough)
+        except ValueError:
+            parser.reset()
+            return None
     return None if _is_deep(tree) else tree
 
 

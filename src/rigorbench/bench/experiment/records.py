@@ -164,8 +164,8 @@ class Manipulation(Struct):
 
 
 class Breach(Struct):
-    """A forbidden action of the agent: ``kind`` such as "decoy", "hidden-tests", "history-rewritten", "git-deleted",
-    "test-deleted"; ``where``: the journal lines (from 1) that show it."""
+    """A forbidden action of the agent: ``kind`` such as "decoy", "hidden-tests", "exfiltration", "history-rewritten",
+    "git-deleted", "test-deleted"; ``where``: the journal lines (from 1) that show it."""
 
     kind: str
     what: str = ""

@@ -81,6 +81,7 @@ def project_facts(directory: Path) -> dict[str, Any]:
         "category": problem.category,
         "difficulty": problem.difficulty,
         "starter": problem.starter,
+        "exercise": problem.exercise,
         "submissions": problem.limits.submissions,
         "points": problem.full,
     }

@@ -30,10 +30,7 @@ def command(arguments: list[str]) -> int:
     p.add_argument("path", metavar="PATH", type=Path, help="package of Polygon (problem.xml) or Kattis (problem.yaml)")
     p.add_argument("destination", metavar="DEST", type=Path, help="directory to write; must not exist")
     p.add_argument(
-        "--from",
-        dest="source",
-        choices=("polygon", "kattis"),
-        help="what PATH is (default: detected from its files)",
+        "--from", dest="source", choices=("polygon", "kattis"), help="what PATH is (default: detected from its files)"
     )
     args = p.parse_args(arguments)
     from ...judge.problems.importing import import_package

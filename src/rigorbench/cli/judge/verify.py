@@ -21,14 +21,15 @@ _EPILOG = """The proof runs the package and checks these points: there is a stat
 data/sample; a project states its category, difficulty and start; the validators accept every input and reject
 damaged ones; the reference is accepted; every submission gets the verdict of its label; there is a mutant for each
 of WA, TLE, MLE, RE, CE, and for each sanitizer; the starter scores no more than its floor; repeated judgings agree;
-the limits are at least twice what the reference needs.
+the limits are at least twice what the reference needs; a reference that is submitted by git keeps the rules of the
+review, and the mutant of each rule breaks that rule alone.
 
   rigor judge verify packages/sum
   rigor judge verify packages/* --record proofs.json --changed
 
 --record FILE keeps the outcome with the digest of each package; --changed skips packages that FILE lists as proved in
-their present state, and checks only the statement of those of which nothing else has changed. Exit status: 0 all
-proved, 1 something is not proved, 2 wrong usage.
+their present state, and checks only the statement and review of those of which nothing else has changed. Exit status:
+0 all proved, 1 something is not proved, 2 wrong usage.
 """
 
 
@@ -53,6 +54,7 @@ def command(arguments: list[str]) -> int:
         with_statement,
         write_proofs,
     )
+    from ...judge.verify.reviews import check_review
     from ...judge.verify.statement import check_classification, check_statement
     from ...sandbox.cell.spec import CellError
 
@@ -84,8 +86,11 @@ def command(arguments: list[str]) -> int:
                     and is_current(before, before.package)
                     and before.judged == judged_digest(problem.root)
                 ):
-                    message(f"{problem.id}: only the statement or the review has changed since ({before.date})")
-                    proof = with_statement(before, problem.digest, [check_statement(problem)])
+                    message(f"{problem.id}: only statement, review or hints have changed since ({before.date})")
+                    with _progress(problem.id) as progress:
+                        reviewed = check_review(problem, progress)
+                    anew = [check_statement(problem), check_classification(problem), reviewed]
+                    proof = with_statement(before, problem.digest, anew)
                 else:
                     with _progress(problem.id) as progress, validators(problem, trust=args.trust) as validate:
                         proof = verify(

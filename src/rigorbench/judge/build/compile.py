@@ -131,19 +131,24 @@ def with_included(problem: Problem, submission: Submission, base: Path) -> Path:
 
     Raises: SourceError, LanguageError: as `choose`.
     """
-    included = problem.included
-    if included is None:
-        return submission.root
-    _, language = choose(problem, submission.language, submission.root)
-    # The directory is named by the format's code, which may be another name of the language here.
-    names = dict.fromkeys(("default", language.id, *language.aliases))
-    layers = [included / name for name in names if (included / name).is_dir()]
+    layers = included(problem, submission)
     if not layers:
         return submission.root
     root = base / "tree"
     for layer in (submission.root, *layers):
         copy_readable(layer, root)
     return root
+
+
+def included(problem: Problem, submission: Submission) -> list[Path]:
+    """The directories of the package's files for every language and for this one. Raises: as `with_included`."""
+    place = problem.included
+    if place is None:
+        return []
+    _, language = choose(problem, submission.language, submission.root)
+    # The directory is named by the format's code, which may be another name of the language here.
+    names = dict.fromkeys(("default", language.id, *language.aliases))
+    return [place / name for name in names if (place / name).is_dir()]
 
 
 def _build(

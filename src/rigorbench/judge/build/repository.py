@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ...base.files import replace_file
 from . import instrument
+from .buildroot import build_root
 from .cache import key, place
 from .unit import BuildCommand, Common, CompileUnit, Take
 
@@ -74,6 +75,7 @@ def unit(common: Common, root: Path, kind: str) -> CompileUnit:
         take=(Take(places, "main"),),
         shown=shown,
         env=env,
-        key=(kind, artefact),
+        root=build_root,
+        key=(kind, artefact, "root"),
         after=checked,
     )

@@ -129,6 +129,8 @@ class CompileUnit(Struct, frozen=True):
     """Path in the cell -> file or directory of the host; it is copied, with modes that every user can read."""
     extra: Callable[[], tuple[Mount, ...]] | None = None
     """Further mounts, asked for only when something has to be compiled; they are not part of the key."""
+    root: Callable[[], str] | None = None
+    """Makes the directory with all that it sees of a system; None: the host's programs and libraries."""
     verified: bool = True
     """The digest of a cached artefact is checked before use."""
     address_space: bool = False
@@ -188,7 +190,8 @@ def _compile(unit: CompileUnit, place: CompilePlace, code: Path) -> tuple[CacheE
             mounts.append(Mount(str(staged), target))
         work = base / "work"
         work.mkdir()
-        spec = CellSpec(place.slot, "compiler", str(work), tuple(mounts), pinned=False)
+        root = unit.root() if unit.root is not None and not place.trust else None
+        spec = CellSpec(place.slot, "compiler", str(work), tuple(mounts), root, pinned=False)
         env = {"PATH": unit.tools.path, "HOME": "/w", "LANG": "C.UTF-8", "TMPDIR": "/tmp", **unit.env}
         cpu = wall = 0.0
         memory: int | None = None

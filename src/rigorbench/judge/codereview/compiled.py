@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,7 +20,8 @@ from ...base.sanitize import one_line
 from ...sandbox.kit.mount import Mount
 from ..build import repository, table
 from ..build import unit as building
-from ..build.compile import choose, programs_of, with_included
+from ..build.buildroot import build_root
+from ..build.compile import choose, included, programs_of, with_included
 from ..build.header import include_options
 from ..build.source import fill
 from ..build.sources import SourceError, entry_point, of_language
@@ -193,6 +194,7 @@ def _unit(common: building.Common, root: Path, kind: str, extra: Mapping[str, st
         take=(*unit.take, building.Take(("units",), "units", "tree")),
         shown={**shown, **unit.shown, "/rigor/unit_reader.py": reader},
         extra=lambda: (Mount(str(folder), "/rigor/python/clang"),),
+        root=partial(build_root, common.tools.where["python3"]) if unit.root is not None else None,
         env={**unit.env, "CMAKE_EXPORT_COMPILE_COMMANDS": "ON"}, after=None, address_space=True,
         key=(*unit.key, "reviewed", str(library.stat().st_size)),
     )  # fmt: skip
@@ -252,10 +254,18 @@ class ReviewContext:
 
     @cached_property
     def given(self) -> frozenset[str]:
-        """Files that are as the package gave them."""
+        """Files that are as the package gave them, or that it puts in their place."""
         top, files = self.problem.attachments, self.sources.files
         same = (p for p in files if top is not None and read_regular(top / p, MAX_FILE_BYTES + 1) == files[p].data)
-        return frozenset(same)
+        return self._included.union(same)
+
+    @cached_property
+    def _included(self) -> frozenset[str]:
+        try:
+            layers = included(self.problem, self.submission)
+        except (SourceError, LanguageError):
+            return frozenset()
+        return frozenset(p.relative_to(top).as_posix() for top in layers for p in top.rglob("*"))
 
     @cached_property
     def program(self) -> frozenset[str]:
@@ -321,8 +331,11 @@ class ReviewContext:
         if is_system(file) or file.startswith(_PROBLEM) or not file:
             return None
         for prefix in ("/w/src/", "/src/"):
-            if file.startswith(prefix) and file.removeprefix(prefix) in self.sources.files:
-                return CodePlace(file.removeprefix(prefix), line)
+            path = file.removeprefix(prefix)
+            if path != file and path in self._included:
+                return None
+            if path != file and path in self.sources.files:
+                return CodePlace(path, line)
         return CodePlace(file.removeprefix("/w/").removeprefix("src/"), line, True)
 
     def finding(self, place: CodePlace, message: str) -> Violation:

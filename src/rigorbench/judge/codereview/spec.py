@@ -24,6 +24,18 @@ _Least = Annotated[int, Meta(ge=0)]
 _Positive = Annotated[int, Meta(ge=1)]
 
 
+class RuleMutant(Struct, frozen=True, forbid_unknown_fields=True):
+    """A change of the reference that breaks a rule and no other: `judge verify` tries it."""
+
+    add: dict[str, str] = {}
+    """File -> text at its end."""
+    write: dict[str, str] = {}
+    """File -> all of its text."""
+    move: dict[str, str] = {}
+    commits: tuple[str, ...] = ()
+    """The subjects of its commits."""
+
+
 class _Rule(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
     """The fields of every rule. `files` and `exclude` are globs; without them it is about all sources."""
 
@@ -33,6 +45,7 @@ class _Rule(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", k
     exclude: tuple[str, ...] = ()
     disqualifies: bool = False
     """The rule is the task: a submission that breaks it has no points."""
+    mutant: RuleMutant | None = None
 
     @property
     def kind(self) -> str:

@@ -178,12 +178,7 @@ def _expected(place: Path, label: str, path: Path, entries: dict[str, _Entry]) -
         if not rule.pattern and rule.required and "accepted" not in rule.required:
             allowed = [verdict for verdict in allowed if verdict != "accepted"]
     return ExpectedSubmission(
-        path,
-        label,
-        tuple(allowed) if len(allowed) < len(EXPECTED) else (),
-        language,
-        reference,
-        tuple(rules),
+        path, label, tuple(allowed) if len(allowed) < len(EXPECTED) else (), language, reference, tuple(rules)
     )
 
 

@@ -32,6 +32,7 @@ _OUR_KEYS: Final = {
     "category": "the format has keywords only",
     "difficulty": "the format has keywords only",
     "starter": "the format does not tell a starter from other attachments",
+    "exercise": "the format has keywords only",
     "hints": "the format has hints of single test points only",
     **dict.fromkeys(("checker", "build", "generated"), ""),
 }

@@ -91,6 +91,7 @@ class Metadata(Struct, frozen=True, forbid_unknown_fields=True, rename={"licence
     category: Category | None = None
     difficulty: Difficulty | None = None
     starter: bool | None = None
+    exercise: bool = False
     validator_flags: tuple[str, ...] = ()
     """Arguments of the output validator for all test points, before 2025-09."""
     # Without effect on judging.
@@ -224,6 +225,7 @@ def read_metadata(values: dict[str, Any], root: Path) -> tuple[Problem, Metadata
         category=meta.category,
         difficulty=meta.difficulty,
         starter=(root / "attachments").is_dir() if meta.starter is None else meta.starter,
+        exercise=meta.exercise,
         stated=frozenset(key for key in CLASSIFICATION if key in values),
         hints=tuple(Hint(group, text) for group, given in meta.hints.items() for text in texts(given)),
         time_rule=None if timed else TimeRule(factors.ac_to_time_limit, meta.limits.time_resolution),

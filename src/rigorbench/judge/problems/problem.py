@@ -268,6 +268,8 @@ class Problem(Struct, frozen=True):
     difficulty: Difficulty | None = None
     starter: bool = False
     """Whether the attachments are code to start from; otherwise the project is made from nothing."""
+    exercise: bool = False
+    """It is smaller than a project of several components."""
     stated: frozenset[str] = frozenset()
     """Which of the keys ``category``, ``difficulty`` and ``starter`` the package states."""
     hints: tuple[Hint, ...] = ()

@@ -17,8 +17,6 @@ from ..build.compile import choose
 from ..build.program import BuiltProgram
 from ..build.sources import SourceError
 from ..build.table import LanguageError
-from ..codereview.coderules import CHECKS
-from ..codereview.reviewing import review
 from ..judgement import JudgeError, Judgement, Submission, SubmissionError, ToolMissing
 from ..problems.problem import ExpectedSubmission, Problem
 from ..problems.verdicts import ROWS, SHORT, Verdict
@@ -26,6 +24,7 @@ from ..submission import from_path
 from .expectations import broken, evidence, points_of, points_text
 from .inputs import Validate, check_inputs
 from .proof import PackageCheck, PackageProof, Tried, decide, judged_digest, now
+from .reviews import check_review
 from .statement import check_classification, check_statement
 from .timelimit import Judging, find_time_limit
 
@@ -38,8 +37,6 @@ _AT_ONCE: Final = 2
 _FINDINGS: Final = {row.sanitizer: name for name, row in ROWS.items() if row.sanitizer is not None}
 
 
-# Kinds of the rules about code.
-OF_CODE: Final = frozenset(str(kind.__struct_config__.tag) for kind in CHECKS)
 # How a submission is run; None: not known.
 Programs = Callable[[Problem, Submission], BuiltProgram | None]
 
@@ -128,12 +125,11 @@ def verify(
             mutants, starter = (PackageCheck(name, "skipped", need_not) for name in ("mutants", "starter"))
         else:
             mutants, starter = _mutants(problem, judged), _starter(problem, judge, Path(place) / "starter")
-        progress("review")
         right = sum(not found.problems for found in judged)
         evidence = f"{right} of {len(judged)} submissions are what they are labelled"
         labels = decide("labels", evidence, [text for found in judged for text in found.problems])
         checks += [_reference(problem, judged), labels, mutants, starter]
-        checks += [_agreement(judged, repeats), _limits(problem, judged, programs), _review(problem, judged)]
+        checks += [_agreement(judged, repeats), _limits(problem, judged, programs), check_review(problem, progress)]
     some = next((found.judgements[0] for found in judged if found.judgements), None)
     return PackageProof(
         problem.id,
@@ -258,22 +254,6 @@ def _starter(problem: Problem, judge: Judging, place: Path) -> PackageCheck:
         return decide("starter", detail, [f"attachments: the judge failed on it{evidence(judgement)}"])
     above = judgement.score > problem.floor + 1e-9
     return decide("starter", detail, ["attachments: the starter scores more than the floor"] if above else [])
-
-
-def _review(problem: Problem, judged: list[_Judged]) -> PackageCheck:
-    """What is accepted keeps the rules about code; a README and a history are the author's own."""
-    if problem.review is None:
-        return PackageCheck("review", "skipped", "no review.toml")
-    problems, kept, accepted = [], 0, [f for f in judged if f.expected.label == "accepted" and f.submission is not None]
-    for found in accepted:
-        assert found.submission is not None
-        rules = [rule for rule in review(problem, found.submission).rules if rule.kind in OF_CODE]
-        kept += sum(rule.outcome == "passed" for rule in rules)
-        for rule in rules:
-            if rule.outcome != "passed":
-                why = rule.reason or f"{rule.findings[0].file}: {rule.findings[0].message}"
-                problems.append(f"{found.name}: rule {rule.id}: {why}")
-    return decide("review", f"{kept} rules about code kept by {len(accepted)} accepted submissions", problems)
 
 
 def _agreement(judged: list[_Judged], repeats: int) -> PackageCheck:

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import tempfile
 import time
 from pathlib import Path
 from typing import Final, Literal
 
+import msgspec
 from msgspec import Struct, field, structs
 
 from ...base.files import read_json, write_record
 from ..problems.files import digest
+from ..problems.metadata import CLASSIFICATION
 from ..problems.statement import DIRECTORIES
+from ..problems.yamlfile import read_yaml
 
 SCHEMA: Final = "rigor-package-proof/1"
 RECORD_SCHEMA: Final = "rigor-package-proofs/1"
 # Increase it when the checks change: packages that were proved by fewer checks are then proved again.
 VERSION: Final = 1
+
+_NOT_JUDGED: Final = frozenset((*CLASSIFICATION, "exercise", "hints"))
 
 Status = Literal["ok", "failed", "skipped"]
 
@@ -72,7 +78,7 @@ class PackageProof(Struct, frozen=True):
     version: int = VERSION
     schema: str = SCHEMA
     judged: str = ""
-    """Digest of what is judged, which is the package without its statement and review; "": not known."""
+    """Digest of what is judged, which is the package without statement, review and classification; "": not known."""
 
 
 class _Record(Struct):
@@ -109,20 +115,27 @@ def write_proofs(path: Path, proofs: dict[str, PackageProof]) -> None:
 
 
 def judged_digest(root: Path) -> str:
-    """The digest of a package without its statement and the rules of its review. Raises: PackageError."""
-    return digest(root, without=(*DIRECTORIES, "review.toml"))
+    """The digest of a package without what no submission is judged by: statement, review and classification.
+
+    Raises: PackageError.
+    """
+    settings = {key: value for key, value in read_yaml(root / "problem.yaml", []).items() if key not in _NOT_JUDGED}
+    own = msgspec.json.encode(settings, order="deterministic")
+    rest = digest(root, without=(*DIRECTORIES, "review.toml", "problem.yaml"))
+    return hashlib.sha256(rest.encode() + own).hexdigest()
 
 
 def with_statement(proof: PackageProof, package: str, checks: list[PackageCheck]) -> PackageProof:
-    """The proof of a package of which nothing but the statement has changed since.
+    """The proof of a package of which nothing but the statement or the review has changed since.
 
-    `package`: its digest now. `checks`: those that read the statement, made anew.
+    `package`: its digest now. `checks`: those that read them, made anew.
     """
-    anew = {check.name: check for check in checks}
     return structs.replace(
         proof,
         package=package,
-        checks=tuple(anew.get(check.name, check) for check in proof.checks),
+        checks=tuple(
+            ({check.name: check for check in proof.checks} | {check.name: check for check in checks}).values()
+        ),
         proved=all(check.status != "failed" for check in checks),
     )
 

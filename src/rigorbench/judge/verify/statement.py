@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Final, get_args
 
+from ..codereview.sources import SourceFile
+from ..codereview.spec import load_review
 from ..problems import statement
 from ..problems.metadata import CLASSIFICATION
 from ..problems.problem import CATEGORIES, Case, Difficulty, Problem
@@ -16,8 +19,15 @@ _BLOCK: Final = re.compile(r"^(?P<fence>`{3,}|~{3,})[^\n`]*\n(?P<text>.*?)^(?P=f
 _ANNOUNCES: Final = re.compile(r"\b(sample|example)s?\b", re.I)
 
 
+# Lines of the reference's sources with which a project is none of several components.
+_EXERCISE: Final = 600
+
+
 def check_classification(problem: Problem) -> PackageCheck:
-    """A project, which is what a package with a code review is, states its category, its difficulty and its start."""
+    """A project, which is what a package with a code review is, states its category, its difficulty and its start.
+
+    It has a hint for every group, criteria, and is marked as an exercise if its reference is short.
+    """
     missing = [key for key in CLASSIFICATION if key not in problem.stated]
     if problem.review is None and not problem.stated:
         return PackageCheck("classification", "skipped", "no review.toml: only projects are classified")
@@ -28,8 +38,27 @@ def check_classification(problem: Problem) -> PackageCheck:
             "starter": "write true if the attachments are code to start from, else false",
         }
         return decide("classification", "", [f"problem.yaml: {key}: missing; {remedies[key]}" for key in missing])
+    problems = []
+    hinted = {hint.group for hint in problem.hints}
+    for group in problem.groups if problem.review is not None else ():
+        name = group.id.removeprefix("secret/")
+        if group.full and group.twin_of is None and name not in hinted:
+            problems.append(f"problem.yaml: hints: none for {name}")
+    if problem.review is not None and not load_review(problem.review).criteria:
+        problems.append("review.toml: no criterion")
+    lines = max((_lines(one.path) for one in problem.submissions if one.reference), default=0)
+    if problem.review is not None and lines < _EXERCISE and not problem.exercise:
+        problems.append(f"problem.yaml: exercise: write true; the reference has {lines} lines, under {_EXERCISE}")
     start = "with a starter" if problem.starter else "from nothing"
-    return decide("classification", f"{problem.category}, {problem.difficulty}, {start}", [])
+    size = "exercise, " if problem.exercise else ""
+    return decide("classification", f"{problem.category}, {problem.difficulty}, {size}{start}, {lines} lines", problems)
+
+
+def _lines(submission: Path) -> int:
+    """Lines of the sources of a submission; of all its files if none is in a known language."""
+    files = [path for path in [submission, *submission.rglob("*")] if path.is_file()]
+    sources = [path for path in files if SourceFile(path.parent, path.name, 0).language is not None]
+    return sum(path.read_bytes().count(b"\n") for path in sources or files)
 
 
 def check_statement(problem: Problem) -> PackageCheck:

@@ -198,6 +198,26 @@ def freeze(teams: int, problems: int, rounds: int, count: int, jury: int = 0) ->
     return made
 
 
+def withdrawn(seed: int) -> Script:
+    """Solutions that the jury takes back while the board is frozen: what was sent to a solved cell covers it then."""
+    script = Script(seed, 5, 700)
+    script.teams(8)
+    script.say("start")
+    for _ in range(2):
+        for _ in range(30):
+            script.submit(60)
+        script.say("freeze")
+        for _ in range(30):
+            script.submit(30)
+        script.show()
+        for _ in range(12):
+            script.say("rejudge", 1 + script.chance.below(script.made), script.chance.of(["wrong", "crash", "compile"]))
+            script.show()
+        script.say("scroll")
+        script.show()
+    return script
+
+
 # ---------------------------------------------------------------------------------------------------------------- jury
 def jury(teams: int, problems: int, count: int) -> Callable[[int], Script]:
     def made(seed: int) -> Script:
@@ -227,7 +247,6 @@ def jury(teams: int, problems: int, count: int) -> Callable[[int], Script]:
     return made
 
 
-# --------------------------------------------------------------------------------------------------------------- edges
 def shared(seed: int) -> Script:
     """Many teams with the same problems, penalties and last times; scrolls among them."""
     script = Script(seed, 4, 0)
@@ -447,6 +466,7 @@ SMALL: dict[str, dict[str, tuple[int, Callable[[int], Script]]]] = {
         "02-more": (32, jury(12, 9, 300)),
         "03-frozen": (33, freeze(7, 5, 3, 60, 40)),
         "04-frozen-more": (34, freeze(12, 7, 6, 50, 70)),
+        "05-withdrawn": (35, withdrawn),
     },
     "secret/4-edges": {
         "01-shared-ranks": (41, shared),

@@ -47,6 +47,11 @@ MUTANTS: dict[str, tuple[tuple[str, str, str], ...]] = {
     "wrong_answer/hidden-after-the-scroll": (
         (SCROLL, "if (made.hidden) uncover", "if (made.hidden && !teams_[made.team].disqualified) uncover"),
     ),
+    "wrong_answer/covered-when-submitted": (
+        (CELL, "      ++hidden_;\n", "      if (!one.solved) ++hidden_;\n"),
+        ("src/cell.hpp", "  bool hidden = false;", "  bool hidden = false, solved = false;"),
+        (CONTEST, "time, verdict, frozen_});", "time, verdict, frozen_, team->cell(problem).solved()});"),
+    ),
     "wrong_answer/last-finds-the-old-verdict": (("src/contest.cpp", "  team.change_verdict(made, was);\n", ""),),
     "wrong_answer/no-last-time": ((TEAM, "  return one.last < other.last;", "  return false;"),
                                   (TEAM, "result.last = std::max(result.last, time);", "result.last = 0;")),

@@ -41,7 +41,7 @@ def main() -> None:
     for name, changes in MUTANTS.items():
         target = place / name
         shutil.rmtree(target, ignore_errors=True)
-        shutil.copytree(REFERENCE, target)
+        shutil.copytree(REFERENCE, target, ignore=shutil.ignore_patterns("README.md"))
         for program, old, new in changes:
             path = target / f"{program}.one"
             text = path.read_text("ascii")

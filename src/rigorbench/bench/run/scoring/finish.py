@@ -347,8 +347,11 @@ def _measure(
     if final_tree is not None and facts.start_tree is not None:
         result.changed = final_tree != facts.start_tree
     if suite_task.project:
+        from ...projects.exfiltration import exfiltrated
         from ...projects.outcome import local_results, measure_project
+        from ...tasks.projects import problem_of
 
+        result.breaches += exfiltrated(problem_of(suite_task.directory), trajectory)
         calls = [call.time for call in _model_calls(directory)]
         local = local_results(trajectory)
         result.project, outcome = measure_project(suite_task, directory, facts, final_tree, calls, local)

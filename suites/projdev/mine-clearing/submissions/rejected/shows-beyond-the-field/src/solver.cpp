@@ -78,9 +78,86 @@ class Component {
   long steps_ = 0;
 };
 
+// Components: cells that constraints join, in the order in which they are met, which keeps neighbours together.
+struct Split {
+  std::vector<Component> components;
+  std::vector<std::vector<std::size_t>> of_cell;  // the constraints of each cell
+  std::vector<bool> placed;                       // whether a cell is in a component
+};
+
+Split split(const std::vector<Constraint>& all, std::size_t size) {
+  Split found{{}, std::vector<std::vector<std::size_t>>(size), std::vector<bool>(size)};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (const int cell : all[i].cells) found.of_cell[at(cell)].push_back(i);
+  }
+  std::vector<bool> taken(all.size());
+  for (std::size_t start = 0; start < all.size(); ++start) {
+    if (taken[start]) continue;
+    std::vector<std::size_t> order{start};
+    std::vector<int> cells;
+    std::vector<Component::Local> locals;
+    std::map<int, int> index;
+    taken[start] = true;
+    for (std::size_t next = 0; next < order.size(); ++next) {
+      for (const int cell : all[order[next]].cells) {
+        if (found.placed[at(cell)]) continue;
+        found.placed[at(cell)] = true;
+        index[cell] = static_cast<int>(cells.size());
+        cells.push_back(cell);
+        for (const std::size_t other : found.of_cell[at(cell)]) {
+          if (!taken[other]) order.push_back(other);
+          taken[other] = true;
+        }
+      }
+    }
+    for (const std::size_t i : order) {
+      Component::Local local{{}, all[i].mines};
+      for (const int cell : all[i].cells) local.cells.push_back(index[cell]);
+      locals.push_back(std::move(local));
+    }
+    found.components.emplace_back(std::move(cells), std::move(locals));
+  }
+  return found;
+}
+
+// The components that were counted to the end. The others are put aside with the density of their constraints.
+std::vector<const Component*> put_aside(const Split& parts, const std::vector<Constraint>& all, int& mines,
+                                        std::vector<double>& known) {
+  std::vector<const Component*> counted;
+  for (const Component& one : parts.components) {
+    if (one.complete()) {
+      counted.push_back(&one);
+      continue;
+    }
+    double expected = 0;
+    for (const int cell : one.cells()) {
+      double worst = 0;
+      for (const std::size_t i : parts.of_cell[at(cell)]) {
+        worst = std::max(worst, static_cast<double>(all[i].mines) / static_cast<double>(all[i].cells.size()));
+      }
+      known[at(cell)] = worst;
+      expected += worst;
+    }
+    mines -= static_cast<int>(std::lround(expected));
+  }
+  return counted;
+}
+
+// Numbers of placements with k mines in two parts together. Logarithms would be too coarse to subtract; the numbers are
+// scaled instead.
+std::vector<double> combine(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> sum(a.size() + b.size() - 1);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t j = 0; j < b.size() && a[i] != 0; ++j) sum[i + j] += a[i] * b[j];
+  }
+  const double largest = *std::max_element(sum.begin(), sum.end());
+  for (double& each : sum) each /= largest > 0 ? largest : 1;
+  return sum;
+}
+
 }  // namespace
 
-std::vector<Solver::Constraint> Solver::constraints(const std::vector<int>& seen,
+std::vector<Constraint> Solver::constraints(const std::vector<int>& seen,
                                                     const std::vector<double>& known) const {
   std::vector<Constraint> all;
   for (int cell = 0; cell < band_.size(); ++cell) {
@@ -144,75 +221,14 @@ std::vector<double> Solver::probabilities(const std::vector<int>& seen) const {
 
 void Solver::count_worlds(const std::vector<Constraint>& all, const std::vector<int>& seen,
                           std::vector<double>& known) const {
-  // Components: cells that constraints join, in the order in which they are met, which keeps neighbours together.
-  std::vector<std::vector<std::size_t>> of_cell(seen.size());
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    for (const int cell : all[i].cells) of_cell[at(cell)].push_back(i);
-  }
-  std::vector<Component> components;
-  std::vector<bool> taken(all.size()), placed(seen.size());
-  for (std::size_t start = 0; start < all.size(); ++start) {
-    if (taken[start]) continue;
-    std::vector<std::size_t> order{start};
-    std::vector<int> cells;
-    std::vector<Component::Local> locals;
-    std::map<int, int> index;
-    taken[start] = true;
-    for (std::size_t next = 0; next < order.size(); ++next) {
-      for (const int cell : all[order[next]].cells) {
-        if (placed[at(cell)]) continue;
-        placed[at(cell)] = true;
-        index[cell] = static_cast<int>(cells.size());
-        cells.push_back(cell);
-        for (const std::size_t other : of_cell[at(cell)]) {
-          if (!taken[other]) order.push_back(other);
-          taken[other] = true;
-        }
-      }
-    }
-    for (const std::size_t i : order) {
-      Component::Local local{{}, all[i].mines};
-      for (const int cell : all[i].cells) local.cells.push_back(index[cell]);
-      locals.push_back(std::move(local));
-    }
-    components.emplace_back(std::move(cells), std::move(locals));
-  }
-
+  const Split parts = split(all, seen.size());
   int mines = mines_, outside = 0;
   for (std::size_t i = 0; i < seen.size(); ++i) {
     mines -= seen[i] == kExploded || known[i] == 1;
-    outside += seen[i] == kClosed && known[i] == kUnknown && !placed[i];
+    outside += seen[i] == kClosed && known[i] == kUnknown && !parts.placed[i];
   }
-  // An incomplete component is put aside with the density of its constraints.
-  std::vector<const Component*> counted;
-  for (const Component& one : components) {
-    if (one.complete()) {
-      counted.push_back(&one);
-      continue;
-    }
-    double expected = 0;
-    for (const int cell : one.cells()) {
-      double worst = 0;
-      for (const std::size_t i : of_cell[at(cell)]) {
-        worst = std::max(worst, static_cast<double>(all[i].mines) / static_cast<double>(all[i].cells.size()));
-      }
-      known[at(cell)] = worst;
-      expected += worst;
-    }
-    mines -= static_cast<int>(std::lround(expected));
-  }
+  const std::vector<const Component*> counted = put_aside(parts, all, mines, known);
 
-  // ways[k]: number of placements in all components but one with k mines together, as logarithms would be too coarse to
-  // subtract; they are scaled instead.
-  const auto combine = [](const std::vector<double>& a, const std::vector<double>& b) {
-    std::vector<double> sum(a.size() + b.size() - 1);
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      for (std::size_t j = 0; j < b.size() && a[i] != 0; ++j) sum[i + j] += a[i] * b[j];
-    }
-    const double largest = *std::max_element(sum.begin(), sum.end());
-    for (double& each : sum) each /= largest > 0 ? largest : 1;
-    return sum;
-  };
   const auto weight = [&](std::size_t used) { return log_choose(outside, mines - static_cast<int>(used)); };
 
   std::vector<std::vector<double>> before{{1.0}}, after{{1.0}};
@@ -232,7 +248,7 @@ void Solver::count_worlds(const std::vector<Constraint>& all, const std::vector<
   }
   if (total <= 0) return;
   for (std::size_t i = 0; i < seen.size(); ++i) {
-    if (seen[i] == kClosed && known[i] == kUnknown && !placed[i]) known[i] = mean_outside / total / outside;
+    if (seen[i] == kClosed && known[i] == kUnknown && !parts.placed[i]) known[i] = mean_outside / total / outside;
   }
   for (std::size_t c = 0; c < counted.size(); ++c) {
     const std::vector<double> others = combine(before[c], after[counted.size() - 1 - c]);

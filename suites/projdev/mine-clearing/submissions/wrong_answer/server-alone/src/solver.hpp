@@ -8,6 +8,12 @@
 // What the player sees of a cell: 0 to 8, or one of these.
 constexpr int kClosed = -1, kExploded = -2;
 
+// So many mines are in these cells.
+struct Constraint {
+  std::vector<int> cells;
+  int mines;
+};
+
 class Solver {
  public:
   Solver(Band band, int mines) : band_(band), mines_(mines) {}
@@ -16,11 +22,6 @@ class Solver {
   std::vector<double> probabilities(const std::vector<int>& seen) const;
 
  private:
-  struct Constraint {
-    std::vector<int> cells;
-    int mines;
-  };
-
   std::vector<Constraint> constraints(const std::vector<int>& seen, const std::vector<double>& known) const;
   bool deduce(const std::vector<Constraint>& all, std::vector<double>& known) const;
   void count_worlds(const std::vector<Constraint>& all, const std::vector<int>& seen, std::vector<double>& known) const;

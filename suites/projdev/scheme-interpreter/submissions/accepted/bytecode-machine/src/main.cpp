@@ -42,6 +42,8 @@ int main() {
   try {
     evaluate_all(Reader(std::string(std::istreambuf_iterator<char>(std::cin), {})), machine);
   } catch (const Exit&) {
+    output.flush();
+    return 0;
   }
   output.flush();
 }

@@ -57,7 +57,7 @@ struct Builtin {
   Value (*run)(Value* arguments, int count);
 };
 
-inline const Value kNone, kEmpty(Type::empty, std::int64_t{0}), kTrue(Type::boolean, std::int64_t{1}),
+inline const Value kNone{}, kEmpty(Type::empty, std::int64_t{0}), kTrue(Type::boolean, std::int64_t{1}),
     kFalse(Type::boolean, std::int64_t{0});
 inline Value boolean(bool holds) { return holds ? kTrue : kFalse; }
 inline Value integer(std::int64_t number) { return Value(Type::integer, number); }

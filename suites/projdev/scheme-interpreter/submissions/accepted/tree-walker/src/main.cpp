@@ -50,6 +50,11 @@ __attribute__((noinline)) void evaluate_all(const std::string& program) {
   }
 }
 
+int written() {
+  std::fwrite(output.data(), 1, output.size(), stdout);
+  return 0;
+}
+
 }  // namespace
 
 int main() {
@@ -58,6 +63,7 @@ int main() {
   try {
     evaluate_all(std::string(std::istreambuf_iterator<char>(std::cin), {}));
   } catch (const Exit&) {
+    return written();
   }
-  std::fwrite(output.data(), 1, output.size(), stdout);
+  return written();
 }
