@@ -110,7 +110,7 @@ def test_events_have_places_and_places_their_events() -> None:
             assert place is not None
             assert event.id in found.places[place]
             assert place.split(".")[0] == str(event.step)
-            if isinstance(event, events.TestRunEvent):
+            if isinstance(event, events.TestRunEvent) and event.call is not None:  # None: the log has no result
                 step, call = map(int, place.split("."))
                 command = getattr(steps[step].calls[call - 1].action, "command", event.command)
                 assert event.command.split()[0] in command
@@ -173,6 +173,8 @@ def test_ids_times_places_on_the_disk_and_the_agent_s_name_do_not_matter() -> No
         )
         if trajectory.cwd is None or trajectory.recording is not None or several or evidence.worktrees:
             continue
+        if not (evidence.root or "").startswith(trajectory.cwd):
+            continue  # a database that lies in its project, and was taken from there
         other = extract(disguised(trajectory, evidence.root))
         for budget in (8_000, 24_000):
             assert digest(other, budget).text == digest(evidence, budget).text, trajectory.source

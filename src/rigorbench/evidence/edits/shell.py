@@ -76,7 +76,9 @@ def left_alone(command: SimpleCommand, output: str) -> set[str]:
     """
     if command.program == "git" and (words := git_subcommand(command.args))[0] == "rm":
         elsewhere = command.piped_into or any(r.operator != "2>" for r in command.redirects)
-        if elsewhere or not {"-q", "--quiet"}.isdisjoint(words[1]):
+        # Without a word, neither names nor an error, the log may have left them out.
+        mute = not output.strip() and not command.redirects
+        if elsewhere or mute or not {"-q", "--quiet"}.isdisjoint(words[1]):
             return set()
         return {join(command.cwd, p) for p in operands(words[1]) if f"rm '{p}" not in output}
     if command.program not in ("rm", "sed", "touch") or ": can" not in output:
