@@ -52,10 +52,16 @@ def test_arguments_that_come_bit_by_bit_are_whole(tmp_path: Path) -> None:
     bits = ['py", "edit": [{"old": "x", ', '"new": "y"}]}']
     events = [("TurnBegin", {"user_input": "Do it."}), ("StepBegin", {"n": 1}), ("ToolCall", call)]
     events += [("ToolCallPart", {"arguments_part": bit}) for bit in bits]
-    events += [("ToolResult", {"tool_call_id": "t1", "return_value": {"is_error": False, "output": "Edited."}})]
+    # A second call of the same step comes after the first one's result.
+    other = {"type": "function", "id": "t2", "function": {"name": "ReadFile", "arguments": '{"path": "b.py"}'}}
+    events += [
+        ("ToolResult", {"tool_call_id": "t1", "return_value": {"is_error": False, "output": "Edited."}}),
+        ("ToolCall", other),
+    ]
     lines = [{"timestamp": 1.7e9 + n, "message": {"type": k, "payload": v}} for n, (k, v) in enumerate(events)]
     trajectory = one(write(tmp_path / "sessions/0f/1a/wire.jsonl", *lines))
-    (made,) = calls_of(trajectory).values()
+    made, _ = calls_of(trajectory).values()
+    assert len(agent_steps(trajectory)) == 1
     assert isinstance(made.action, Edit)
     assert [(change.path, change.hunks) for change in made.action.changes] == [("a.py", [("x", "y")])]
     assert not trajectory.skipped

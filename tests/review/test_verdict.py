@@ -95,7 +95,7 @@ def test_what_is_not_known_is_said_to_be_so() -> None:
     review = reviewed(verification=NOTHING_PROVEN)
     assert (verdict(review).tone, verdict(review).sentence) == ("unknown", "A fact.")
     review.grades["recovery"] = Grade(None, "unread", NOTHING_PROVEN)
-    assert verdict(review).sentence == "How the change was checked is for a reader."
+    assert verdict(review).sentence == "Whether the change was checked is for a reader."
 
 
 def test_of_a_log_that_shows_nothing_nothing_is_said() -> None:
@@ -105,7 +105,7 @@ def test_of_a_log_that_shows_nothing_nothing_is_said() -> None:
     assert verdict(review).sentence == "The rules say nothing of this session: the log contains no messages."
     review.checks = [fired("H-claim-not-shown")]
     assert verdict(review).sentence.endswith(
-        "; how the change was checked is for a reader: the log contains no messages."
+        "; whether the change was checked is for a reader: the log contains no messages."
     )
     assert verdict(review).tone == "unknown"
 

@@ -85,7 +85,7 @@ def _unread(review: Review) -> ReviewVerdict:
     if grade.status == recovery.status == "unread" and recovery.reason != NOTHING_PROVEN:
         facts.append(recovery.reason)
     why = f": {review.reason}" if unknown(review) else ""
-    tested = "; ".join(facts) or f"how the change was checked is for a reader{why}"
+    tested = "; ".join(facts) or f"whether the change was checked is for a reader{why}"
     if any(c.id in ("V-final-check", "V-ended-on-red") for c in weak):
         tested = "test the change before you rely on it"
     if weak or notes:

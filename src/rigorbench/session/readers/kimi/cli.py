@@ -33,6 +33,8 @@ class CliSession(SessionBuilder):
     """What the events of both programs have in common, and those of Kimi CLI."""
 
     usage_lost = False
+    stepped: frozenset[str] = frozenset()
+    """The lanes whose steps are begun by events."""
     growing: tuple[ToolCall, str | None] | None = None
     """The last call of an event, and its arguments as text so far."""
 
@@ -83,8 +85,9 @@ class CliSession(SessionBuilder):
             call.action = interpret(call.name, call.input)
 
     def returned(self, identity: Any, result: Result, source: Source, lane: str) -> None:
-        """A result; what a model says after it is another answer, also where no event says that one begins."""
-        self.close(lane)
+        """A result; what a model says after it is another answer where no event says that one begins."""
+        if lane not in self.stepped:
+            self.close(lane)
         result.denied = result.is_error is True and any(words in result.text[:300] for words in _REFUSED)
 
         def receive(call: ToolCall) -> None:
@@ -100,6 +103,7 @@ class CliSession(SessionBuilder):
         if kind in ("TurnBegin", "SteerInput"):
             self.prompt(text_of(payload.get("user_input")), source, time, lane)
         elif kind == "StepBegin":
+            self.stepped |= {lane}
             self.begin(source, time, lane=lane)
         elif kind == "ContentPart":
             self.part(self.answer(source, time, lane=lane), payload)
