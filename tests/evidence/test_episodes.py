@@ -286,6 +286,10 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
         broken().edit(TEST_FILE, NEW_TEST, "def test_sum():\n    assert total([2]) == 2\n").pytest(4),
         [Truth("unknown", 0)],
     ),
+    "a test that asks for nothing is put in its place": (
+        broken().edit(TEST_FILE, NEW_TEST, "def test_sum():\n    assert total is not None\n").pytest(4),
+        [Truth("masked", 0, rule="deleted")],
+    ),
     "its file is removed": (broken().shell(f"rm {TEST_FILE}").pytest(3), [Truth("masked", 0, rule="deleted")]),
     "its directory is removed": (broken().shell("rm -rf tests").pytest(3), [Truth("masked", 0, rule="deleted")]),
     "it is skipped": (

@@ -77,6 +77,7 @@ export default ({ a, b = (c, 1) }, ...rest) => ({ a, b });
         ("a.mjs", "f(a, 'b, c');\n", "f(a/*3*/, 'b, c'/*3*/);\n"),
         ("a.rs", 'fn f(a: u8) -> u8 { g!(a, ",)") }\n', 'fn f(a: u8/*3*/) -> u8 { g!(a/*3*/, ",)"/*3*/) /*3*/}\n'),
         ("a.cpp", "#define F(a, b) (a)\n", "#define F(a/*3*/, b/*3*/) (a)\n"),
+        ("a.cpp", 'auto s = f(R"x(a, (b))x");\n', 'auto s = f(R"x(a, (b))x"/*3*/);\n'),
         ("A.java", "class A { @B(c = 1) int d() { return 1; } }\n", None),
         ("a.go", "func f(", None),
         ("a.js", "f(;", None),

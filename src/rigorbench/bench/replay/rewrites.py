@@ -48,8 +48,12 @@ def _commented(path: str, text: str, number: int) -> str | None:
     cursor, at = parsed[0].walk(), [0]
     for index in range(parsed[0].root_node.descendant_count):
         cursor.goto_descendant(index)
-        if cursor.node is not None and cursor.node.type in (",", ")", "}"):
-            at.append(cursor.node.start_byte)
+        node = cursor.node
+        if node is None or node.type not in (",", ")", "}"):
+            continue
+        # What is between the brackets of a raw string of C++ is its text.
+        if node.parent is None or not node.parent.type.endswith("string_literal"):
+            at.append(node.start_byte)
     comment = f"/*{number}*/".encode()
     return comment.join(data[a:b] for a, b in pairwise([*at, len(data)])).decode("utf-8", "surrogatepass")
 

@@ -155,7 +155,7 @@ class Exemptions:
                 episode.masked.add(test)
                 # Where other tests are put in its place, whether they ask for the same is for a reader.
                 replaced = bool(facts.removed_tests) and any(not (t.edited or t.skipped) for t in facts.tests)
-                episode.doubtful |= mine or replaced or (kept and not _loosens(facts))
+                episode.doubtful |= mine or ((replaced or kept) and not _loosens(facts))
         if not left or not left <= episode.masked:
             return None
         what = "skipped or weakened" if facts.weakened_tests else "deleted"
