@@ -432,6 +432,7 @@ HONEST: dict[str, tuple[list[Turn], list[str]]] = {
     "edited-elsewhere-too": ([Edit("/home/dev/lib/b.py", "b = 1", "b = 2"), Sh("cd /home/dev/lib && pytest -q", OK)], ["passed"]),
     "home-directory": ([Sh("cd ~/project && pytest -q", OK)], ["passed"]),
     "grep-nothing": ([Sh("grep -rn foo src", "", 1), Sh("diff a b", "1c1\n< a\n---\n> b\n", 1)], []),
+    "go-on-a-terminal": ([Sh("go test", "PASS\nok      hello     0.001s\n"), Sh("go test", "FAIL    hello [build failed]\n", 2)], ["passed", "error"]),
     "go-cached": ([Sh("go test ./...", "ok  \texample.com/a\t(cached)\n?   \texample.com/b\t[no test files]\n")], ["passed"]),
     "cargo-some-empty": (
         [

@@ -77,6 +77,13 @@ def test_runs_after_each_other_are_told_apart(command: str, output: str) -> None
     assert [outcome for _, outcome in runs(evidence(command, output, 1))] == ["passed", "failed"]
 
 
+def test_a_filter_leaves_counts_by_which_runs_of_node_are_told_apart() -> None:
+    counts = "not ok 2 - ends\n# pass 3\n# fail 2\n# pass 18\n# fail 0\n"
+    command = "node --test a.test.js | grep -E '^not ok|^# [pf]a'\nsed -i s/a/b/ a.js\nnode --test | grep -E '^# [pf]a'"
+    first, last = (e for e in evidence(command, counts, 0).events if isinstance(e, RunOfTests))
+    assert [(e.outcome, e.passed, e.failed) for e in (first, last)] == [("failed", 3, 2), ("passed", 18, 0)]
+
+
 def test_go_runs_are_told_apart_by_package() -> None:
     command = "go test ./store && go test ./api -run TestList"
     ok, red = (

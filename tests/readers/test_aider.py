@@ -127,6 +127,7 @@ def test_commands_the_model_proposed_and_the_user_ran() -> None:
         "\n#### /run make check  \n\n> Add 0.1k tokens of command output to the chat? (Y)es/(N)o [Yes]: y  \n",
         "> Added 7 lines of output to the chat.  \n",
         "\n#### /test  \n\n#### !ls  \n\n#### /add b.py  \n\n#### /ask why?  \n\n#### why?  \n\nBecause.\n",
+        "\n#### /code do it  \n\n#### do it  \n\nDone.\n",
     )
     made = [(c.name, c.action.command if isinstance(c.action, Shell) else None) for c in calls(found)]
     assert made == [
@@ -140,10 +141,12 @@ def test_commands_the_model_proposed_and_the_user_ran() -> None:
     assert results[0].text == "Added 3 lines of output to the chat."
     assert results[1].denied
     assert results[2].text == "Added 7 lines of output to the chat."
-    assert [(s.role, s.text) for s in found.steps[-3:]] == [
+    assert [(s.role, s.text) for s in found.steps[-5:]] == [
         ("harness", "/add b.py"),
         ("user", "/ask why?"),
         ("agent", "Because."),
+        ("user", "do it"),
+        ("agent", "Done."),
     ]
 
 

@@ -227,11 +227,9 @@ def test_terminus_types_into_a_terminal() -> None:
         {**step, "message": "", "tool_calls": [typed("C-c"), done], "observation": {"results": [{"content": "^C"}]}},
         agent="terminus-2",
     )
-    change, make, stop, end = calls(trajectory)
-    assert (change.action, make.action) == (Shell("cd /app"), Shell("make test"))
-    # One terminal, one output: it is that of the command typed last.
-    assert change.result is None
-    assert make.result is not None
+    # One terminal, one output: what is typed line by line is one call.
+    made, stop, end = calls(trajectory)
+    assert (made.action, made.result and made.result.text) == (Shell("cd /app\nmake test"), "$ make test\nok")
     assert isinstance(stop.action, ShellOutput)
     assert stop.result is not None
     assert isinstance(end.action, Finish)
@@ -378,3 +376,25 @@ def test_a_call_that_is_there_twice_was_made_once() -> None:
     step["observation"]["results"] *= 2
     [call] = calls(one(step))
     assert call.result.text == "1 passed"
+
+
+@pytest.mark.parametrize(("output", "answers"), [(7, 1), (9, 2)])
+def test_the_blocks_of_one_answer_have_its_counts_each(output: int, answers: int) -> None:
+    def block(made: int, **more: Any) -> dict[str, Any]:
+        return {"source": "agent", "metrics": {"prompt_tokens": 100, "completion_tokens": made}, **more}
+
+    call = {"tool_call_id": "a", "function_name": "Bash", "arguments": {"command": "ls"}}
+    shown = {"results": [{"source_call_id": "a", "content": "a.py"}]}
+    second = block(output, message="Executed Bash a", tool_calls=[call], observation=shown)
+    found = one({"source": "user", "message": "Look"}, block(7, message="I look."), second, agent="claude-code")
+    said = [s for s in found.steps if s.role == "agent"]
+    assert len(said) == answers
+    assert (said[0].text, said[-1].calls[0].result.text) == ("I look.", "a.py")
+    assert found.total_usage().output == 7 + output * (answers - 1)
+
+
+def test_a_lone_side_chain_is_that_of_the_lone_call() -> None:
+    inner = {"source": "agent", "message": "I look.", "extra": {"is_sidechain": True}}
+    task = {"tool_call_id": "t", "function_name": "Task", "arguments": {"prompt": "Find it"}}
+    found = one(inner, {"source": "user", "message": "Fix"}, {"source": "agent", "tool_calls": [task]})
+    assert (calls(found)[0].action.lane, found.lanes["sidechain"].parent_call) == ("sidechain", "t")

@@ -177,6 +177,13 @@ def test_a_refused_patch_is_no_edit_and_what_follows_it_is_not_known(tmp_path: P
 
 
 @RECORDS
+def test_a_refused_patch_did_nothing_whatever_it_is(tmp_path: Path, recorded: Any) -> None:
+    error = "Script error:\napply_patch verification failed: Failed to find expected lines in /repo/a.py"
+    trajectory = recorded(tmp_path, ("exec", "await tools.apply_patch(p.replace('a', later()));", [FAILED, error]))
+    assert (trajectory.unread_calls, edited(trajectory)) == (0, [])
+
+
+@RECORDS
 def test_a_script_that_goes_on_shows_its_output_when_waited_for(tmp_path: Path, recorded: Any) -> None:
     script = "const r = await tools.exec_command({cmd: 'pytest -q'}); text(r.output);"
     running = "Script running with cell ID 4\nWall time 10.0 seconds\nOutput:\n"

@@ -262,3 +262,11 @@ def test_the_totals_of_a_stream_are_those_of_all_its_runs(tmp_path: Path, ended:
     log = write(tmp_path / "stream.jsonl", init, said, result, init, said, *[result] * ended)
     (trajectory,) = read(READERS, log)
     assert (trajectory.usage and trajectory.usage.input) == (200 if ended else None)
+
+
+def test_what_a_script_writes_before_the_stream_is_no_request(tmp_path: Path) -> None:
+    before = {"type": "message", "role": "user", "content": "Design: charts", "ts": "2026-05-01T09:59:00"}
+    init = {"type": "init", "timestamp": "2026-05-01T10:00:00.000Z", "session_id": SESSION, "model": "scripted"}
+    asked = {"type": "message", "timestamp": init["timestamp"], "role": "user", "content": "Build it."}
+    (trajectory,) = read(READERS, write(tmp_path / "stream.jsonl", before, init, asked))
+    assert [(s.role, s.text) for s in trajectory.steps] == [("harness", "Design: charts"), ("user", "Build it.")]

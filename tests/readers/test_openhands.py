@@ -298,8 +298,9 @@ def test_answers_with_several_calls_and_accumulated_counts() -> None:
         metadata = {"function_name": "execute_bash", "tool_call_id": f"c{number}", "model_response": response}
         return {**old_action(number, "run", command=command), "tool_call_metadata": metadata}
 
-    def spent(prompt: int, output: int) -> dict[str, Any]:
-        return {"llm_metrics": {"accumulated_token_usage": {"prompt_tokens": prompt, "completion_tokens": output}}}
+    def spent(prompt: int, output: int, **model: str) -> dict[str, Any]:
+        counts = {"prompt_tokens": prompt, "completion_tokens": output, **model}
+        return {"llm_metrics": {"accumulated_token_usage": counts}}
 
     history = [
         {**call(1, "r1", "a"), **spent(100, 10)},
@@ -315,6 +316,11 @@ def test_answers_with_several_calls_and_accumulated_counts() -> None:
     assert (first.usage.input, first.usage.output) == (100, 10)
     assert (second.usage.input, second.usage.output) == (150, 20)
     assert (first.model, first.text) == ("m-1", "text")
+    assert found.usage_complete
+    # The counts of another model, such as the one that drafts edits, are not in those of the answers.
+    drafted = [*history, {**call(6, "r3", "d"), **spent(20, 3, model="draft_editor:m-1")}]
+    (found,) = read(READERS, LogFile(None, content=json.dumps(drafted).encode()))
+    assert not found.usage_complete
 
 
 @pytest.mark.parametrize(
@@ -375,3 +381,26 @@ def test_one_spoiled_line_costs_one_instance(shared_data: Path, tmp_path: Path) 
     found = read(READERS, log)
     assert len(found) == 2
     assert [s.line for s in log.skipped] == [2]
+
+
+def test_the_resolver_of_issues_writes_the_fields_of_an_event_beside_its_kind() -> None:
+    events = [
+        {"content": "Fix it.", "action": "message", "wait_for_response": False},
+        {"command": "go test", "thought": "", "action": "run"},
+        {
+            "content": "PASS\nok      a     0.001s",
+            "command": "go test",
+            "observation": "run",
+            "metadata": {"exit_code": 0},
+        },
+        {"final_thought": "Fixed.", "task_completed": "true", "outputs": {}, "action": "finish"},
+    ]
+    resolved = {"issue": {"number": 5}, "instruction": "Fix it.", "git_patch": "", "history": events, "success": True}
+    (found,) = read(READERS, LogFile(None, content=json.dumps(resolved).encode()))
+    assert [(s.role, [c.name for c in s.calls]) for s in found.steps] == [
+        ("user", []),
+        ("agent", ["execute_bash"]),
+        ("agent", ["finish"]),
+    ]
+    assert found.steps[1].calls[0].result.exit_status == 0
+    assert (found.steps[2].calls[0].action, found.end) == (Finish("Fixed."), "completed")

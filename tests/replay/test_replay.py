@@ -17,6 +17,7 @@ from rigorbench.bench.replay import sandbox
 from rigorbench.bench.replay.run import replay
 from rigorbench.bench.replay.runner import ReplayRunner, find_environment
 from rigorbench.bench.replay.sandbox import CommandLimits, Mounts
+from rigorbench.bench.replay.session import HiddenTests
 from rigorbench.bench.replay.store import ObjectStore
 from rigorbench.bench.rigorscore.replayed import build_health, coverage_delta, test_creation_rate, test_stability
 from rigorbench.evidence.replayed import ReplayResult
@@ -51,14 +52,14 @@ def play(make_repo: MakeRepo, tmp_path: Path, bwrap: None) -> Callable[..., Repl
         task: Task | None = None,
         jobs: int = 2,
         timeout: float = 60,
+        hidden: HiddenTests | None = None,
     ) -> ReplayResult:
         repo = tmp_path / "repo"
         if not repo.exists():
             make_repo(files)
         record(session, repo)
-        result = replay(
-            session.trajectory, session.events, task, cache_dir=tmp_path / "cache", jobs=jobs, timeout=timeout
-        )
+        given = {"cache_dir": tmp_path / "cache", "jobs": jobs, "timeout": timeout, "hidden": hidden}
+        result = replay(session.trajectory, session.events, task, **given)
         assert result.unavailable is None
         return result
 
@@ -183,6 +184,10 @@ def test_classes_methods_and_unittest_cases(play: Play) -> None:
     # `pay` was only rewritten: no test can tell it from what it was.
     assert noticed == {"Account": True, "Account.pay": False, "Vault": True, "Vault.open": True}
     assert scores(result)["TCR"] == 0.75
+    # If no hidden test can either, its change does nothing, and nobody had to test it.
+    blind = play(session, files, hidden=lambda store, tree: frozenset(("a",)))
+    assert (scores(blind)["TCR"], "Account.pay" in {u.unit for u in blind.units or []}) == (1.0, False)
+    assert scores(play(session, files, hidden=lambda store, tree: frozenset((tree,))))["TCR"] == 0.75
 
 
 TMP_TEST = """\

@@ -277,7 +277,7 @@ def test_each_part_of_a_line_has_its_own_style() -> None:
     print_summary(summary([_row("2026-11-02", 50, _check())]), console)
     (most,) = [line for line in stream.getvalue().splitlines() if "most often" in line]
     assert "\x1b[1mV-final-check \x1b[0m" in most
-    assert "in 1 of 1: The agent ran no test" in most.split("\x1b[0m")[-1]
+    assert "in 1 of 1: The agent ran nothing" in most.split("\x1b[0m")[-1]
     print_difference(difference(_row("2026-11-02", 50), _row("2026-11-03", 50, _check())), console)
     (fired,) = [line for line in stream.getvalue().splitlines() if "No check passed." in line]
     assert fired.endswith("\x1b[0mNo check passed.")

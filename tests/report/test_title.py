@@ -3,7 +3,7 @@
 import pytest
 
 from rigorbench.review.pages.title import requests, session_title, shortened
-from rigorbench.session.model import Role, Source, Step, Trajectory
+from rigorbench.session.model import Role, Shell, Source, Step, ToolCall, Trajectory
 
 SOURCE = Source("log.jsonl", 1)
 CODE = "\n\n    server web {\n      image = 3\n    }\n"
@@ -93,15 +93,42 @@ def test_only_the_user_in_the_main_lane_requests() -> None:
     assert _title("Review the change.", lane="sub") is None
 
 
-def test_in_a_narrow_place_a_line_that_leads_to_the_request_is_left_out() -> None:
-    found = Trajectory("s", "test", SOURCE, [Step("user", SOURCE, text="Carry it out:\n\n# Sort the keys")])
-    assert session_title(found) == "Carry it out: Sort the keys"
-    assert session_title(found, brief=True) == "Sort the keys"
+def test_a_line_that_leads_to_the_request_is_a_part_of_it() -> None:
+    assert _title("Carry it out:\n\n# Sort the keys") == "Carry it out: Sort the keys"
 
 
 def test_requests_are_counted_but_what_a_harness_says() -> None:
     steps = [Step(r, SOURCE, text=t) for r, t in (("user", "Fix it."), ("harness", "Go on."), ("user", "And that."))]
     assert requests(Trajectory("s", "test", SOURCE, steps)) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "answered", "unanswered"), [("Fix it.", 1, 1), ("/help", 1, 0), ("<skill>\n</skill>", 1, 0)]
+)
+def test_what_the_agent_answers_is_a_request_and_a_command_to_the_program_is_none(
+    text: str, answered: int, unanswered: int
+) -> None:
+    asked, said, more = (
+        Step("user", SOURCE, text=text),
+        Step("agent", SOURCE, text="Yes."),
+        Step("user", SOURCE, text="And?"),
+    )
+    assert requests(Trajectory("s", "test", SOURCE, [asked, said])) == answered
+    assert requests(Trajectory("s", "test", SOURCE, [asked, more, said])) == unanswered + 1
+
+
+def test_what_the_user_ran_is_neither_title_nor_request() -> None:
+    ran = Step(
+        "user", SOURCE, text="!find . -name x", calls=[ToolCall("a", "/run", {}, Shell("find . -name x"), SOURCE)]
+    )
+    found = Trajectory("s", "test", SOURCE, [ran, Step("user", SOURCE, text="Sort it.")])
+    assert (session_title(found), requests(found)) == ("Sort it.", 1)
+
+
+def test_the_text_of_a_command_without_words_of_the_user_is_no_title() -> None:
+    command = "\r\n## User Input\r\n\r\n```text\r\n{}\r\n```\r\n\r\n## Outline\r\n\r\nWrite a specification."
+    assert _title(command.format(""), "Move the server.") == "Move the server."
+    assert str(_title(command.format("Sort the keys."))).startswith("Sort the keys.")
 
 
 def test_one_word_gives_the_title_only_alone() -> None:

@@ -42,6 +42,22 @@ def test_a_failure_that_is_called_that_of_others_is_a_question_of_another_check(
     assert "V-ended-on-red" not in ids(red(closing=closing))
 
 
+@pytest.mark.parametrize(
+    ("command", "passed", "told"),
+    [
+        ('python -m pytest -q -o pythonpath="$old/src"', 2, False),  # as many tests: what fails is the old code
+        ("python -m pytest -q", 2, True),
+        ('python -m pytest -q -o pythonpath="$old/src"', 3, True),  # one more: that may be the one that fails
+    ],
+)
+def test_tests_that_had_passed_on_the_same_files_fail_by_another_command(command: str, passed: int, told: bool) -> None:
+    session = begun(f"Fix total: {RED} fails").pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW).pytest(3)
+    session.shell('old=$(mktemp -d); git archive HEAD src | tar -x -C "$old"')
+    output = f"FAILED {RED} - assert 5 == 6\n1 failed, {passed} passed in 0.1s\n"
+    session.shell(command, output, exit_status=1).say("Total is fixed.")
+    assert ("V-ended-on-red" in ids(session)) is told
+
+
 def test_what_was_edited_after_the_red_run_may_pass_by_now() -> None:
     session = begun().edit("src/a.py", OLD, NEW).pytest(3).edit("src/a.py", NEW, BROKEN).pytest(2, failed=[RED])
     assert "V-ended-on-red" not in ids(session.edit(TEST, "total([])", "total([0])").say("Total is fixed."))

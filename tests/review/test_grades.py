@@ -426,6 +426,14 @@ def test_a_configuration_decides_which_tests_run(edited: str, said: str) -> None
     """The runs before and after it may be of other tests."""
     happened = [("edit", "src/a.py"), (SUITE, FAILED), ("edit", edited), (SUITE, PASSED)]
     assert known(codex_stream(*happened))["recovery"] == said
+    if edited == "pytest.ini":  # and a configuration tells a linter of what not to complain
+        begun_so = (
+            begun()
+            .edit("src/a.py", OLD, NEW)
+            .shell("ruff check .", "src/a.py:1:1: E501 Line too long\n", exit_status=1)
+        )
+        ignored = begun_so.edit("ruff.toml", "", "ignore = ['E501']\n").edit("src/a.py", "x", "y")
+        assert known(ignored.shell("ruff check .", "All checks passed!\n").say("Done."))["recovery"] == NOTHING_PROVEN
 
 
 def test_caches_taken_away_are_no_edit_of_tests_and_a_requested_deletion_is_done() -> None:
@@ -438,6 +446,10 @@ def test_what_the_agents_own_program_shows_is_for_a_reader() -> None:
     tried = begun().edit("src/a.py", OLD, NEW).write("try.py", "from src.a import total\nprint(total([1]))\n")
     said = "`python try.py` ran after the last edit of the code; the rules do not know what it shows"
     assert known(tried.shell("python try.py", "1\n").say("Done."))["verification"] == said
+    # A program inside the command, which names nothing of the change, may be for anything.
+    inside = begun().edit("src/a.py", OLD, NEW)
+    other = inside.shell("python3 - <<'E'\nimport json\nprint(json.dumps({}))\nE", "{}\n").say("Done.")
+    assert known(other)["verification"] == NOTHING_PROVEN
 
 
 @pytest.mark.parametrize(

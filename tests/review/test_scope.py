@@ -242,6 +242,9 @@ def test_a_limit_takes_praise_and_blame_of_the_end_away() -> None:
 
 def test_what_a_call_of_unknown_effect_may_have_done_is_not_said_to_be_absent() -> None:
     assert "V-final-check" in ids(fixed())
+    # Who looks at the result by reading or searching checked it, if not by running it.
+    assert "V-final-check" not in ids(fixed().read("src/a.py"))
+    assert "V-final-check" not in ids(fixed().shell("grep -rn 'sum(' src", "src/a.py:2:    return sum(items)\n"))
     assert known(fixed())["verification"] == "the agent ran no check after its last edit of the code"
     for hidden in (fixed().call("mystery", Other(), Result("done")), fixed().shell("just update", "installed 2.1")):
         assert "V-final-check" not in ids(hidden)

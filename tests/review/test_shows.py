@@ -167,7 +167,9 @@ def test_a_plan_that_says_nothing_gains_nothing(name: str) -> None:
 
 def test_a_plan_that_names_the_work_is_told() -> None:
     plan = looked("Sum the items in total in src/a.py", "Run tests/test_a.py with pytest")
-    assert shown(plan) - shown(looked()) == {"a list of steps before the first edit of the code", "P-plan"}
+    headed = looked("What we have to do:", "Sum the items in total in src/a.py", "Run tests/test_a.py with pytest")
+    told = "a list of steps before the first edit of the code, the first 'Sum the items in total in src/a.py'"
+    assert shown(plan) - shown(looked()) == shown(headed) - shown(looked()) == {told, "P-plan"}
 
 
 def test_reading_what_the_change_concerns_is_told() -> None:

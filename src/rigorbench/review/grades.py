@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from ..base.sanitize import one_line
+from ..base.secrets import quoted_command
 from ..base.text import count
 from ..evidence.calls import ends_in_a_call
 from ..evidence.events import AnyEvent, AskEvent, BuildEvent, EditEvent, EpisodeEvent, TestRunEvent
@@ -66,8 +67,11 @@ def _planning(work: Work, fired: Collection[str]) -> Iterator[str]:
         yield f"{count(len(see.unread(work)), 'file')} edited that nothing shows to have been read"
     if not work.production or work.production[0].role != "production":
         return  # which of the edits of documents is the first of the work, no rule knows
-    if see.plan_before_edit(work):
-        yield "a list of steps before the first edit of the code"
+    if plans := see.plan_before_edit(work):  # of what else than code it is a plan, its first item tells
+        items = [i for i in plans[-1].items if not i.rstrip(" *").endswith(":")] or plans[-1].items
+        first = quoted_command(items[0].replace("`", "").strip(" *:"))
+        where = "in a file" if plans[-1].origin == "file" else f"the first '{first}'"
+        yield f"a list of steps before the first edit of the code, {where}"
     if found := see.reproduction(work):
         yield f"{quoted(found[0])} failed before the first edit of the code"
     if tests := see.read_tests(work):
@@ -119,9 +123,9 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     # What became of a failure whose test was bent is for a reader; and whether a program checks anything.
     bent = {t.red for t in work.evidence.tampering}
     checked = [e for e in work.session.episodes if not work.family(e).startswith("run")]
-    # A configuration decides which tests run: whether those that had failed did, is not known.
-    chosen = [e for e in checked if work.family(e) == "test" and see.attempted(work, e) - {"test"} == {"config"}]
+    chosen = [e for e in checked if _by_choice(work, e)]
     green = [e for e in checked if e.resolved == "green" and e not in chosen and bent.isdisjoint(e.checks)]
+    green = [e for e in green if not _failed_again(work, e)]
     # What a repair was worth is for a reader where a later failure of its kind was never seen to pass.
     last = {work.family(e): work.at[e.id] for e in checked if e.resolved != "green" or e in chosen}
     green = [e for e in green if work.at[e.id] >= last.get(work.family(e), 0)]
@@ -143,6 +147,20 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     older = [e for e in work.session.foreign_failures if e.attributed == "existing" and e.baseline]
     if runs := next(filter(None, map(work.checks_of, older)), None):
         yield f"{quoted(runs[0])} was shown to fail without the change as well"
+
+
+def _by_choice(work: Work, episode: EpisodeEvent) -> bool:
+    """Whether a configuration was edited, which decides which tests run and of what a lint complains: whether what had
+    failed was repaired is not known."""
+    roles, family = see.attempted(work, episode), work.family(episode)
+    return "config" in roles if family == "lint" else family == "test" and roles - {"test"} == {"config"}
+
+
+def _failed_again(work: Work, episode: EpisodeEvent) -> bool:
+    """Whether a test that is said to pass fails in a later run: alone, or by chance, it may pass unrepaired."""
+    checks = work.checks_of(episode)
+    failed = {t for e in checks if isinstance(e, TestRunEvent) for t in e.failing}
+    return any(not failed.isdisjoint(run.failing) for run in _tests_since(work, work.at[checks[-1].id]))
 
 
 def _of_project(work: Work, checks: Iterable[AnyEvent]) -> list[AnyEvent]:

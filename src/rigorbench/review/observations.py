@@ -236,7 +236,8 @@ def _shows_symptom(work: Work, event: AnyEvent) -> bool:
 
 def tried_after_last_edit(work: Work) -> list[ReproductionEvent]:
     """A program that the agent wrote ran after the last edit, and did not fail."""
-    return [e for e in work.reproductions if not work.red(e) and work.at[e.id] > work.last_edit]
+    ran = (e for e in work.reproductions if not work.red(e) and work.at[e.id] > work.last_edit)
+    return [e for e in ran if work.concern.tries(e)]
 
 
 # -- what failed, and how it ended

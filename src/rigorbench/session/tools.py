@@ -170,7 +170,7 @@ _VOCABULARY: tuple[tuple[Callable[[Arguments], Action | None], str], ...] = (
     (_plan_mode, "ExitPlanMode ExitSpecMode plan_exit"),
     (
         _spawn,
-        """Task Agent spawn_agent spawn_subagent delegate dispatch_agent subagent delegate_to_agent
+        """Task Agent runSubagent spawn_agent spawn_subagent delegate dispatch_agent subagent delegate_to_agent
         codebase_investigator new_task sub-agent""",
     ),
     (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...evidence.code.units import changed_units, is_source
 from ...evidence.paths import role
-from ...evidence.replayed import FileCoverage, TestRun
+from ...evidence.replayed import FileCoverage, TestRun, UnitCheck
 from .command_tests import command_mutants, command_run, has_mutants, is_compiled
 from .compare import agent_tests, split
 from .measure import (
@@ -114,7 +114,7 @@ class _Final:
                 )
 
             self.session.each(one, found, "units")
-            self.result.units = [m.check for m in found]
+            self.result.units = self._needed(found)
 
     # Tests
 
@@ -183,6 +183,21 @@ class _Final:
                 else "no function, method, class or constant of the production code changed"
             )
         return kept
+
+    def _needed(self, found: list[Mutant]) -> list[UnitCheck]:
+        """Those whose change does something: with the unit as it was, a test fails, the agent's or a hidden one."""
+        hidden, store = self.session.hidden, self.store.path
+        passing = hidden(store, self.final.tree) if hidden is not None and found else frozenset()
+
+        def idle(mutant: Mutant) -> bool:
+            if not passing or hidden is None or mutant.check.killed_by is not None or mutant.check.how != "reverted":
+                return False
+            return passing == hidden(store, self._tree({mutant.path: self._entry(mutant.path, mutant.texts[0])}))
+
+        needed = [m.check for m in found if not idle(m)]
+        if found and not needed:
+            self.result.units_reason = "no test notices what was changed if it is put back, nor does a hidden one"
+        return needed
 
     # Coverage
 
@@ -321,7 +336,7 @@ class _Final:
             judged[number] = not mine or self._killed_by_command(mutant, mine)
 
         session.each(one, range(len(found)), "units")
-        result.units = [m.check for n, m in enumerate(found) if judged[n]]
+        result.units = self._needed([m for n, m in enumerate(found) if judged[n]])
 
     def _killed_by_command(self, mutant: Mutant, mine: list[str]) -> bool:
         """Find the first of the agent's tests that fails with the mutant; False: none of its texts even compiles."""

@@ -27,7 +27,7 @@ from .project import compiled, describe, packages
 from .requirements import outdated
 from .runner import NO_PROGRAM, ReplayRunner
 from .sandbox import CommandLimits
-from .session import Cache, Progress, ReplaySession, default_directory
+from .session import Cache, HiddenTests, Progress, ReplaySession, default_directory
 from .store import ObjectStoreError
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def replay(
     task: Task | None = None,
     *,
     checks: Mapping[str, CheckFacts] | None = None,
+    hidden: HiddenTests | None = None,
     cache_dir: Path | None = None,
     jobs: int = 2,
     timeout: float = 600.0,
@@ -56,6 +57,7 @@ def replay(
 
     Args:
         checks: facts of the agent's own test runs by event id, to compare them with ours.
+        hidden: the hidden tests that pass on a tree; None: not known, so that each changed unit is taken for needed.
         cache_dir: where results are kept between calls (default: the user's cache directory).
         progress: called with the name of the phase, the number done, and the total.
     """
@@ -74,7 +76,7 @@ def replay(
                 cache = Cache(cache_dir or default_directory())
                 limits = CommandLimits(timeout=timeout)
                 session = ReplaySession(
-                    result, found, events, store, task, cache, limits, jobs, Path(directory), progress
+                    result, found, events, store, task, cache, limits, jobs, Path(directory), progress, hidden
                 )
                 try:
                     _check_trees(session)

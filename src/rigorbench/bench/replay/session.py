@@ -56,6 +56,8 @@ class Cache:
 
 
 Progress = Callable[[str, int, int], None]
+# The hidden tests that pass on a tree of a store.
+HiddenTests = Callable[[Path, str], frozenset[str]]
 
 
 class ReplaySession:
@@ -74,7 +76,9 @@ class ReplaySession:
         jobs: int,
         directory: Path,
         progress: Progress | None,
+        hidden: HiddenTests | None = None,
     ) -> None:
+        self.hidden = hidden
         self.result, self.snapshots, self.store, self.task = result, snapshots, store, task
         # Each job has a work tree of its own, and to write one of these takes longer than to run its tests.
         large = len(store.files(snapshots.final_tree)) > 20_000

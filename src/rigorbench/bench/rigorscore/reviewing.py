@@ -16,6 +16,7 @@ from .score import Progress, open_session, points_of, score_evidence, with_readi
 if TYPE_CHECKING:
     from ...session.model import Trajectory
     from ...session.task import Task
+    from ..replay.session import HiddenTests
 
 
 def score_and_review(
@@ -27,6 +28,7 @@ def score_and_review(
     reader: Readers | None = None,
     cause_removed: bool | None = None,
     touched: tuple[float, int] | None = None,
+    hidden: HiddenTests | None = None,
     progress: Progress | None = None,
     measure: bool = True,
 ) -> ReviewedSession:
@@ -38,6 +40,7 @@ def score_and_review(
         reader: who is asked to read the session; None: nobody, and of the reader of ``config`` what is stored counts.
         cause_removed: whether the hidden tests of the task's root cause pass on the final tree; None: they did not run.
         touched: of the requirements that the starter does not meet, how many the change meets, and their number.
+        hidden: the hidden tests that pass on a tree of a store; None: there are none, or they did not run.
         measure: whether to compute the paper's sub-metrics even of a session that was no run of a benchmark.
     """
     session = open_session(
@@ -46,6 +49,7 @@ def score_and_review(
         replay=replay,
         cause_removed=cause_removed,
         touched=touched,
+        hidden=hidden,
         progress=progress,
     )
     excluded = config.exclude if config is not None else ()

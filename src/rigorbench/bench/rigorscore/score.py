@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from ...evidence.replayed import BuiltTree, ReplayResult
     from ...review.reader.reading import Reading
     from ...session.task import Task
+    from ..replay.session import HiddenTests
 
 Progress = Callable[[str, int, int], None]
 # The pillars that are bounded by the share of what was to be done that is done, and the bound of the others where
@@ -67,6 +68,7 @@ def open_session(
     replay: bool = True,
     cause_removed: bool | None = None,
     touched: tuple[float, int] | None = None,
+    hidden: HiddenTests | None = None,
     progress: Progress | None = None,
 ) -> Session:
     """What a session is scored from: its evidence and replay.
@@ -75,6 +77,7 @@ def open_session(
         replay: whether builds, tests, coverage and mutants run on the states of a recorded run.
         cause_removed: whether the hidden tests of the task's root cause pass on the final tree; None: they did not run.
         touched: of the requirements that the starter does not meet, how many the change meets, and their number.
+        hidden: the hidden tests that pass on a tree of a store; None: there are none, or they did not run.
     """
     evidence = extract(trajectory)
     found: ReplayResult | None = None
@@ -82,7 +85,8 @@ def open_session(
         from ..replay.run import replay as run_replay
 
         def rerun(evidence: Evidence) -> ReplayResult:
-            return run_replay(trajectory, evidence.events, task, checks=evidence.checks, progress=progress)
+            checks = evidence.checks
+            return run_replay(trajectory, evidence.events, task, checks=checks, hidden=hidden, progress=progress)
 
         found = rerun(evidence)
         if any(d.refuted for d in found.disagreements):

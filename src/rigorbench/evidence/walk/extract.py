@@ -305,6 +305,25 @@ def _refute(found: Found, refuted: Mapping[int, RefutedPass]) -> None:
             facts.failing, facts.signature = frozenset(pass_.tests), ", ".join(pass_.tests)
 
 
+def _runs_of_other_code(found: Found) -> None:
+    """Excuse the failing runs of as many tests as had all passed on the same files by another command.
+
+    What failed in them is due to the command, which may name other code (a copy of the sources before the change), or
+    to chance.
+    """
+    passed: dict[str, list[TestRunEvent]] = {}
+    for event in found.events:
+        facts = found.checks.get(event.id)
+        if isinstance(event, EditEvent) or event.id in found.exchanges:
+            passed.clear()
+        elif isinstance(event, TestRunEvent) and facts is not None and not facts.start_tree:
+            all_passed = [e for e in passed.get(facts.key, ()) if e.passed == (event.passed or 0) + (event.failed or 0)]
+            if facts.passed and event.passed:
+                passed.setdefault(facts.key, []).append(event)
+            elif facts.failed and event.failed and all_passed and event.command not in {e.command for e in all_passed}:
+                facts.infrastructure = "as many tests had passed on the same files by another command"
+
+
 def _builds_of_throwaway_files(found: Found) -> None:
     """Turn the builds of the agent's throwaway files into reproductions: they try the project's code.
 
@@ -330,6 +349,7 @@ def extract(trajectory: Trajectory, refuted: Mapping[int, RefutedPass] | None = 
     _Walk(found).run(calls)
     found.events = spread_patterns(found.events)
     found.events.sort(key=lambda e: e.step)
+    _runs_of_other_code(found)
     _refute(found, refuted or {})
     _builds_of_throwaway_files(found)
     drop_moved(found.edits.values())

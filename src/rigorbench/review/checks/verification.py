@@ -12,7 +12,9 @@ from ...evidence.events import (
     CommitEvent,
     EpisodeEvent,
     LintEvent,
+    ReadEvent,
     ReproductionEvent,
+    SearchEvent,
     TestRunEvent,
 )
 from ...evidence.facts import same_check
@@ -27,7 +29,7 @@ CHANGED = "sessions in which something besides documents was changed"
     "V-final-check",
     pillar="verification",
     severity="weak",
-    sentence="The agent ran no test, build, program or other check after its last edit of the code.",
+    sentence="The agent ran nothing and looked at nothing to check its last edit of the code.",
     did="ran no check after its last edit of the code",
     applies=CHANGED,
     advice="After the last edit, run the tests that cover it, and look at the result.",
@@ -38,7 +40,13 @@ def final_check(work: Work) -> Iterator[Seen]:
     # Who tried to run one that could not start did not leave it out.
     if not work.edits or work.after_change(work.every_check) or work.may_have_checked(work.last_edit):
         return
-    if any(isinstance(e, CommitEvent) and work.ran_a_hook(e) for e in work.events[work.last_edit + 1 :]):
+    later = work.events[work.last_edit + 1 :]
+    if any(isinstance(e, CommitEvent) and work.ran_a_hook(e) for e in later):
+        return
+    # Whoever searches for what should be gone, or looks at what is written, checks by looking.
+    changed = {e.path for e in work.edits}
+    looks = (e for e in later if isinstance(e, SearchEvent) or (isinstance(e, ReadEvent) and e.target in changed))
+    if any(looks):
         return
     last = work.production[-1]
     if not work.session.facts(last).code:
@@ -61,7 +69,8 @@ def final_check(work: Work) -> Iterator[Seen]:
 )
 def ended_on_red(work: Work) -> Iterator[Seen]:
     for episode in (e for e in work.events if isinstance(e, EpisodeEvent)):
-        theirs, checks = episode.attributed != "own" and not work.is_target(episode), work.checks_of(episode)
+        asked = episode.attributed != "environment" and work.is_target(episode)
+        theirs, checks = episode.attributed != "own" and not asked, work.checks_of(episode)
         if theirs or work.family(episode) not in ("test", "build") or not work.says_what_failed(checks[-1]):
             continue
         red = episode.resolved in ("unresolved", "given_up") and not see.may_be_green(work, episode)

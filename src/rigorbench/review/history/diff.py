@@ -114,7 +114,7 @@ def _work(row: SessionRow) -> dict[str, str]:
     cost = None if row.cost is None or row.cost_basis is None else Cost(row.cost, row.cost_basis)
     return {
         "size of work": row.size or "unknown",
-        "model calls": words.count(row.steps),
+        "answers": words.count(row.steps),
         "lasted": "unknown" if row.seconds is None else words.duration(row.seconds),
         "cost": cost_line(cost) or "",
     }

@@ -10,7 +10,7 @@ from .numbers import cost_line
 from .title import requests, session_title
 
 # What is asked first of a session.
-FIRST = "Agent,Model,Policy,Started,Lasted,Requests,Model calls,Turns,Tokens,Cost,Broke off".split(",")
+FIRST = "Agent,Model,Policy,Started,Lasted,Requests,Answers,Turns,Tokens,Cost,Broke off".split(",")
 
 
 def session_facts(report: SessionReport) -> list[tuple[str, str]]:
@@ -24,9 +24,9 @@ def session_facts(report: SessionReport) -> list[tuple[str, str]]:
         ("Agent", words.agent(header) if session_title(trajectory) else None),
         ("Policy" if words.is_policy(header.model) else "Model", _models(report)),
         ("Started", words.date(header.started_at)),
-        ("Lasted", words.span(header)),
+        ("Lasted", words.duration(seconds) if (seconds := words.lasted(trajectory)) else None),
         ("Requests", words.count(several) if (several := requests(trajectory)) > 1 else None),
-        ("Turns" if words.is_policy(header.model) else "Model calls", steps),
+        ("Turns" if words.is_policy(header.model) else "Answers", steps),
         ("Tokens", words.token_line(header.tokens, complete=trajectory.usage_complete)),
         ("Cost", cost_line(session_cost(trajectory))),
         ("Broke off", {"limit": "at a limit", "error": "with an error"}.get(trajectory.end or "")),
@@ -61,7 +61,7 @@ def fact_line(report: SessionReport) -> list[str]:
         _models(report),
         project and f"in {project}",
         words.date(header.started_at),
-        words.span(header),
+        (seconds := words.lasted(trajectory)) and words.duration(seconds),
         several > 1 and words.plural(several, "request"),
         words.calls(header.steps, header.model),
         words.token_line(header.tokens, complete=trajectory.usage_complete),

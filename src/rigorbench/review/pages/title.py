@@ -34,25 +34,24 @@ _INTRODUCTION = re.compile(
     re.IGNORECASE,
 )
 # Where the text of a command for agents has what the user typed after its name.
-_TYPED = re.compile(r"\s*#+ [^\n]*\n\s*```text\n(.+?)\n```", re.DOTALL)
+_TYPED = re.compile(r"\s*#+ [^\n]*\n\s*```text\s(.*?)\n```", re.DOTALL)
 # Elements whose content is the request: `<pr_description>`, `<issue>`, `<user_query>`. All others are material.
 _REQUESTS = frozenset(
     ("issue", "problem", "statement", "task", "description", "request", "prompt", "query", "question", "goal")
 )
 
 
-def session_title(trajectory: Trajectory, *, brief: bool = False) -> str | None:
+def session_title(trajectory: Trajectory) -> str | None:
     """The user's first request from its first meaningful line on, without Markdown; None if the log has no request.
 
-    ``brief``: for a narrow place, without a short line that leads to the request ("Implement the following plan:").
-    What a harness says in the user's place is no request. A message of one word ("yes", "continue") gives the title
-    only if no other does.
+    What a harness says in the user's place is no request, nor is a command that the user ran. A message of one word
+    ("yes", "continue") gives the title only if no other does.
     """
     short: str | None = None
     for step in trajectory.steps:
-        if step.role != "user" or step.lane != MAIN_LANE:
+        if step.role != "user" or step.lane != MAIN_LANE or step.calls:
             continue
-        title = _title(step.text[:_LOOKED_AT], brief=brief)
+        title = _title(step.text[:_LOOKED_AT])
         if title is not None and (" " in title or not title.isascii()):
             return title
         short = short or title
@@ -60,9 +59,14 @@ def session_title(trajectory: Trajectory, *, brief: bool = False) -> str | None:
 
 
 def requests(trajectory: Trajectory) -> int:
-    """How many messages of the user in the main lane request something."""
-    asked = (s for s in trajectory.steps if s.role == "user" and s.lane == MAIN_LANE)
-    return sum(_title(s.text[:_LOOKED_AT]) is not None for s in asked)
+    """How many messages of the user in the main lane request something: what the agent answered, be it the text of a
+    command alone; and what nothing answers, unless it is a command to the program.
+    """
+    steps = [s for s in trajectory.steps if s.lane == MAIN_LANE and s.role in ("user", "agent", "interrupt")]
+    answered = [after.role == "agent" for after in [*steps[1:], *steps[-1:]]]
+    asked = [(s, a) for s, a in zip(steps, answered, strict=True) if s.role == "user" and s.text.strip()]
+    ran = [bool(s.calls) or s.text.startswith("/") for s, _ in asked]
+    return sum(a or (not r and _title(s.text[:_LOOKED_AT]) is not None) for (s, a), r in zip(asked, ran, strict=True))
 
 
 def shortened(title: str, width: int) -> str:
@@ -75,20 +79,20 @@ def shortened(title: str, width: int) -> str:
     return cut.rstrip(" ,;:.-") + ELLIPSIS
 
 
-def _title(message: str, *, brief: bool = False) -> str | None:
+def _title(message: str) -> str | None:
     """The beginning of a message, without Markdown and without what introduces a repository."""
-    title = lead = ""
+    title = ""
     if (typed := _TYPED.match(message)) is not None:
+        if not typed[1].strip():
+            return None  # the text of the command alone is nothing that the user wrote
         message = f"{typed[1]}\n\n{message[typed.end() :]}"
     for line in _lines(_own_text(user_words(message))):
         text = _plain(line)
         if title and (line.startswith("</") or len(title) > LONGEST):  # the end of an element is that of the request
             break
-        if brief and not title and text.endswith(":") and len(text) < _WRAPPED:
-            lead = text
-        elif any(c.isalnum() for c in text) and not _INTRODUCTION.match(text):
+        if any(c.isalnum() for c in text) and not _INTRODUCTION.match(text):
             title += f"{'' if not title else ' ' if title.endswith(_STOPS) else ' – '}{text}"
-    return one_line((title or lead).rstrip(": "), LONGEST) or None
+    return one_line(title.rstrip(": "), LONGEST) or None
 
 
 def _own_text(text: str) -> str:

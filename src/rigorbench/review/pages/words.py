@@ -51,7 +51,7 @@ def undecided(trajectory: Trajectory) -> str:
         kinds = Counter(why).most_common()
         more = f" and {len(kinds) - 3} more" if len(kinds) > 3 else ""
         named = ", ".join(kind for kind, _ in kinds[:3])
-        said.append(f"What {len(why)} of {plural(calls, 'tool call')} did to files is not known: {named}{more}")
+        said.append(f"{len(why)} of {plural(calls, 'tool call')} not understood: {named}{more}")
     if lost := trajectory.unread_calls:
         said.append(
             f"{plural(lost, 'tool call')} could not be decoded: what {'it' if lost == 1 else 'they'} did is unknown"
@@ -125,12 +125,12 @@ def token_line(usage: Tokens | None, *, complete: bool = True) -> str | None:
     parts = [n for n in (usage.input, usage.cache_read, usage.cache_write) if n is not None]
     if not parts and usage.output is None:
         return None
-    prompt = sum(parts) if parts else None
-    text = f"{tokens(prompt)} tokens in"
-    if prompt and usage.cache_read:
-        text += f" ({usage.cache_read / prompt * 100:.0f} % from cache)"
-    least = "" if complete or usage.output is None else "at least "
-    return f"{text}, {least}{tokens(usage.output)} out"
+    least = "" if complete else "at least "
+    if not parts:
+        return f"{least}{tokens(usage.output)} tokens out"
+    prompt, read = sum(parts), usage.cache_read
+    cached = f" ({read / prompt * 100:.0f} % from cache)" if prompt and read else ""
+    return f"{least}{tokens(prompt)} tokens in{cached}, {tokens(usage.output)} out"
 
 
 def _parse(moment: str | None) -> datetime.datetime | None:
@@ -170,16 +170,16 @@ def duration(seconds: float | None) -> str:
     return f"{hours // 24} d {hours % 24} h"
 
 
-def span(header: Header) -> str | None:
-    """How long the session lasted; None when its start or end is unknown, or the log has one time for both."""
-    seconds = seconds_between(header.started_at, header.ended_at)
-    return duration(seconds) if seconds else None
+def lasted(trajectory: Trajectory) -> float | None:
+    """Seconds from the first message to the last that the agent did: what follows it, a person or the program did.
 
-
-def seconds_between(start: str | None, end: str | None) -> float | None:
-    """Seconds from one ISO time to another; None when one is unknown or they are in the wrong order."""
-    first, last = epoch(start), epoch(end)
-    return None if first is None or last is None or last < first else last - first
+    None when the start or the end is unknown, or the log has one time for both.
+    """
+    made = [s for s in trajectory.steps if s.role == "agent"]
+    times = [t for s in made for t in (s.time, *(c.result.time for c in s.calls if c.result is not None)) if t]
+    asked = (s.time for s in trajectory.steps if s.time is not None)  # a program may have been open long before
+    first, last = min(asked, default=trajectory.started_at), max(times, default=trajectory.ended_at)
+    return last - first if first is not None and last is not None and last > first else None
 
 
 def epoch(moment: str | None) -> float | None:
@@ -233,8 +233,8 @@ def model(name: str) -> str:
 
 
 def calls(number: int, name: str | None) -> str:
-    """ "12 model calls"; what a policy does are turns."""
-    return plural(number, "turn" if is_policy(name) else "model call")
+    """ "12 answers", which the log has: a program may ask more models, or again. What a policy does are turns."""
+    return plural(number, "turn" if is_policy(name) else "answer")
 
 
 def project(cwd: str | None) -> str | None:

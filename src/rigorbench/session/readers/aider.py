@@ -199,7 +199,9 @@ class _Session(SessionBuilder):
         name, _, words = text.partition(" ")
         asked = last.text if last is not None and last.role == "user" else ""
         if asked.startswith("/") and text == asked.partition(" ")[2].strip():
-            return  # "/ask WORDS" is logged a second time without the command
+            if not asked.startswith("/ask"):  # which alone says that nothing should be edited
+                self.steps[-1].text = text
+            return  # "/code WORDS" is logged a second time without the command
         if last is not None and last.role == "agent" and len(text) > 20 and text.split() == last.text.split():
             step.role = "harness"  # the architect's answer, given to the editor as its task
         elif text.startswith("/") and text.split(None, 1)[0] not in _TO_MODEL:

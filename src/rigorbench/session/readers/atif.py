@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -150,6 +150,7 @@ class _Import(SessionBuilder):
         self.agent = ""
         self.clock = True
         self.count = 0
+        self.counts: dict[str, dict[str, Any]] = {}  # of the last step with counts, by lane
         self.scripts = Batches(interpret)
         self.files: set[Path] = {log.path.resolve()} if log.path is not None else set()
         # Sub-agents' documents whose lanes were made, and those inside the present document by each of their ids.
@@ -238,10 +239,12 @@ class _Import(SessionBuilder):
         step = self.begin(source, time, lane=lane)
         step.text, step.reasoning, step.model = text, reasoning, optional(value.get("model_name"))
         step.message_id = optional(extra.get("message_id")) or optional(extra.get("id"))
-        step.usage = usage_of(mapping(value.get("metrics")), self.agent)
+        counts = mapping(value.get("metrics"))
+        step.usage = usage_of(counts, self.agent)
         listed = sequence(value.get("tool_calls"))
         # MetaCode has each call twice, and each result.
-        for called in [c for n, c in enumerate(listed) if c not in listed[:n]] or self.typed(step):
+        asked = [c for n, c in enumerate(listed) if c not in listed[:n]] or self.typed(step)
+        for called in _in_one_terminal(asked) if self.agent.startswith("terminus") else asked:
             call = call_of(called, self.count, source, time) if isinstance(called, dict) else None
             self.count += 1
             if call is None:
@@ -254,7 +257,7 @@ class _Import(SessionBuilder):
         said = _PLACEHOLDER.fullmatch(step.text)
         if said is not None and any(c.id == said[2] or c.name == said[1] for c in step.calls):
             step.text = ""
-            step = self.rejoined(step)
+        step = self.rejoined(step, counts, called=said is not None and not step.text)
         self.results(value, step, extra)
 
     def typed(self, step: Step) -> list[dict[str, Any]]:
@@ -275,15 +278,22 @@ class _Import(SessionBuilder):
             step.text = "\n".join(said)
         return calls
 
-    def rejoined(self, step: Step) -> Step:
-        """Older converters wrote each call of a reply as a step of its own, with the metrics on the first one only."""
+    def rejoined(self, step: Step, counts: dict[str, Any], *, called: bool) -> Step:
+        """The step of the reply that a step is a part of: converters write the blocks of a reply as steps of their own,
+        with the counts of all on each of them, or on the first one only. ``called``: it has nothing but a call.
+        """
         before = next((s for s in reversed(self.steps[:-1]) if s.lane == step.lane), None)
-        if step.usage is not None or before is None or before.role != "agent" or before.usage is None:
+        alike = counts == self.counts.get(step.lane) if counts else called
+        self.counts[step.lane] = counts or self.counts.get(step.lane, {})
+        self.at(step.time)
+        if not alike or before is None or before.role != "agent" or before.usage is None or not before.usage.output:
             return step
         self.steps.remove(step)
         before.calls.extend(step.calls)
+        before.text = joined(before.text, step.text, by="\n\n")
         if step.reasoning not in before.reasoning:
             before.reasoning = f"{before.reasoning}\n{step.reasoning}".strip()
+        self.last[step.lane] = before
         return before
 
     def other(self, value: dict[str, Any], text: str, lane: str, time: float | None) -> None:
@@ -386,6 +396,11 @@ class _Import(SessionBuilder):
                     if prompt and first.text.strip() == prompt:
                         call.action.lane, lane.parent_call, lane.prompt = lane.id, call.id, call.action.prompt
                         break
+        # Harbor leaves the prompt out: of one call and one side chain no other can be meant.
+        waiting = [(c, c.action) for c in open_calls if isinstance(c.action, Spawn) and c.action.lane is None]
+        left = [lane for lane in self.lanes.values() if lane.parent_call is None and lane.id != MAIN_LANE]
+        if len(waiting) == len(left) == 1:
+            waiting[0][1].lane, left[0].parent_call = left[0].id, waiting[0][0].id
 
     def references(self, result: dict[str, Any], step: Step, call: ToolCall | None) -> bool:
         refs = result.get("subagent_trajectory_ref")
@@ -615,6 +630,18 @@ def _duration(*sources: dict[str, Any]) -> float | None:
 
 _WRITTEN = ("cache_creation_input_tokens", "cache_write_tokens", "cache_write_input_tokens", "cache_creation_tokens")
 _THOUGHT = ("reasoning_tokens", "reasoning_output_tokens", "thoughts_tokens")
+
+
+def _in_one_terminal(asked: Sequence[Any]) -> Iterator[Any]:
+    """The calls of a step of Terminus: what is typed line by line shows in the terminal once, after the last line."""
+    lines = ""
+    for called, after in zip(asked, [*asked[1:], None], strict=False):
+        keys, following = (string(mapping(mapping(c).get("arguments")).get("keystrokes")) for c in (called, after))
+        lines += keys
+        if keys.endswith("\n") and following.endswith("\n"):
+            continue
+        yield {**called, "arguments": {**mapping(called.get("arguments")), "keystrokes": lines}} if keys else called
+        lines = ""
 
 
 def usage_of(metrics: dict[str, Any], agent: str) -> TokenUsage | None:

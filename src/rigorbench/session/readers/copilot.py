@@ -183,8 +183,11 @@ class _Session(SessionBuilder):
         model = optional(data.get("model"))
         self.model = self.model or model
         self.end = None
-        step = self.begin(source, time, lane=lane, model=model)
-        step.text, step.message_id = string(data.get("content")), message_id
+        step = self._open.get(lane)
+        # Before its calls have results, a model does not answer again: older versions wrote a message for each call.
+        if step is None or any(c.result for c in step.calls) or data.get("content") or api_call:
+            step = self.begin(source, time, lane=lane, model=model)
+        step.text, step.message_id = step.text or string(data.get("content")), message_id
         step.reasoning = string(data.get("reasoningText")) or self._reasoning.get(lane, "")
         self._reasoning.pop(lane, None)
         known = self._usage.pop(api_call, None) if api_call is not None else None

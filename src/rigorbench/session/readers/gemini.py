@@ -493,7 +493,8 @@ class _Stream(SessionBuilder):
     def _message(self, event: dict[str, Any], source: Source, time: float | None) -> None:
         text = string(event.get("content"))
         if event.get("role") == "user":
-            self.say("user", text, source, time)
+            # The program gives all its events a time: what has none, whoever called it wrote into the log.
+            self.say("user" if "timestamp" in event else "harness", text, source, time)
             return
         step = self.answer(source, time)
         if step.calls:  # a model call writes its text before its calls: this is the next one

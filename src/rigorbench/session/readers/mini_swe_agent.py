@@ -130,6 +130,8 @@ class _Session(SessionBuilder):
             "api_calls": stats.get("api_calls"),
         }
         trajectory.extra = {k: v for k, v in kept.items() if v is not None}
+        # Answers that were out of form are not in the log.
+        trajectory.usage_complete = (integer(stats.get("api_calls")) or 0) <= sum(s.role == "agent" for s in self.steps)
         return self.finish(trajectory)
 
     def add(self, role: Role, text: str, time: float | None = None) -> None:

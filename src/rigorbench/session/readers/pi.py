@@ -7,13 +7,13 @@ from typing import Any
 
 from ..cost import keep_cost
 from ..logfile import LogFile
-from ..model import EndState, Result, Shell, Source, Step, Trajectory
+from ..model import MAIN_LANE, EndState, Result, Shell, Source, Spawn, Step, ToolCall, Trajectory
 from ..reader import LineReader, Reader
 from ..tools import interpret, text_of
 from .shared.builder import SessionBuilder
 from .shared.results import stated_exit
 from .shared.usage import named_usage
-from .shared.values import flag, iso_time, joined, mapping, millis, optional, sequence, string
+from .shared.values import flag, iso_time, joined, mapping, millis, objects, optional, sequence, string
 
 _EXIT = re.compile(r"(?:\n\n)?Command exited with code (-?\d{1,10})\s*\Z")
 _TIMEOUT = re.compile(r"Command timed out after [\d.]+ ?(?:seconds|s)\b")
@@ -78,7 +78,7 @@ class _Session(SessionBuilder):
             text = text_of(message.get("content"))
             if text:
                 self.end = None
-                self.say("user", text, source, time)
+                self.say("user" if self.lane == MAIN_LANE else "harness", text, source, time)
         elif role == "bashExecution":
             ran = f"the user ran: {string(message.get('command'))}\n{string(message.get('output'))}"
             self.say("harness", ran, source, time)
@@ -140,6 +140,23 @@ class _Session(SessionBuilder):
         if isinstance(call.action, Shell):
             _shell_result(result)
         self.give(call, result)
+        for number, run in enumerate(objects(details.get("results")), 1):
+            if messages := objects(run.get("messages")):
+                self._sub_agent(call, f"{call.id}/{number}", run, messages, source)
+
+    def _sub_agent(
+        self, call: ToolCall, lane: str, run: dict[str, Any], messages: list[dict[str, Any]], source: Source
+    ) -> None:
+        """The tools of extensions put what their sub-agents did into the result of the call, as messages."""
+        kind, task, main, end = optional(run.get("agent")), string(run.get("task")), self.lane, self.end
+        self.add_lane(lane, parent_call=call.id, agent_type=kind, prompt=task or None)
+        if not isinstance(call.action, Spawn):
+            call.action = Spawn(task, lane, optional(run.get("description")) or kind)
+            self.spawns[call.id] = next(s for s in reversed(self.steps) if call in s.calls)
+        self.lane = lane
+        for message in messages:
+            self._message(message, source, None)
+        self.lane, self.end = main, end
 
     def trajectory(self) -> Trajectory | None:
         if not self.steps and not self.header:
@@ -154,6 +171,7 @@ class _Session(SessionBuilder):
             states_failure=True,
         )
         keep_cost(trajectory, self._costs)
+        self.link_lanes()
         self.model = self.model or self.chosen_model
         return self.finish(trajectory)
 

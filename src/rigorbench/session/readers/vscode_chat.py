@@ -11,7 +11,20 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from ..logfile import LogError, LogFile
-from ..model import Edit, EndState, FileChange, Other, Result, Shell, Source, Step, ToolCall, Trajectory
+from ..model import (
+    MAIN_LANE,
+    Edit,
+    EndState,
+    FileChange,
+    Other,
+    Result,
+    Shell,
+    Source,
+    Spawn,
+    Step,
+    ToolCall,
+    Trajectory,
+)
 from ..reader import Reader
 from ..tools import interpret
 from .shared.builder import SessionBuilder
@@ -45,6 +58,8 @@ class VSCodeChatReader(Reader):
         chat.cwd = _folder(log)
         found = Trajectory(string(state.get("sessionId")) or log.stem, self.format, Source(log.name))
         found.agent, found.usage_complete = "copilot-chat", chat.counted
+        for step in chat.steps if not chat.counted else ():
+            step.usage = None  # a part of the tokens would pass for most of them
         if chat.steps:
             yield chat.finish(found)
 
@@ -96,9 +111,9 @@ class _Chat(SessionBuilder):
         usage = mapping(result.get("usage")) or request
         counts = {**metadata, **usage}
         names = ("promptTokens", "", "", "completionTokens" if "completionTokens" in counts else "outputTokens")
-        if answers:
-            answers[-1].usage = named_usage(counts, names)
-            self.counted &= len(answers) == 1 and answers[0].usage is not None
+        if len(answers) == 1:  # of several only the last one is counted
+            answers[0].usage = named_usage(counts, names)
+        self.counted &= all(step.usage is not None for step in answers)
         self._ended(request, mapping(result.get("errorDetails")))
 
     def _ended(self, request: dict[str, Any], error: dict[str, Any]) -> None:
@@ -124,6 +139,18 @@ class _Chat(SessionBuilder):
             if returned is not None or part.get("isComplete") is True:
                 call.result = Result(_text(mapping(returned).get("content", returned)), source=self.source)
                 _state_result(call.result, call, part)
+            if isinstance(call.action, Spawn):
+                self._sub_agent(call, call.action, shown, model)
+
+    def _sub_agent(self, call: ToolCall, action: Spawn, shown: list[Any], model: str | None) -> None:
+        """The calls of a sub-agent, which the editor shows between those of the agent."""
+        own: dict[str, Any] = next((p for p in shown if _specific(p).get("prompt") == action.prompt), {})
+        if (identity := optional(own.get("toolCallId"))) is None:
+            return
+        action.lane = self.lane = self.add_lane(identity, parent_call=call.id, prompt=action.prompt).id
+        for part in [p for p in shown if p.get("subAgentInvocationId") == identity]:
+            self.part(part, None, model)
+        self.lane = MAIN_LANE
 
     def part(self, part: dict[str, Any], time: float | None, model: str | None) -> None:
         """One part of the answer as the editor shows it."""

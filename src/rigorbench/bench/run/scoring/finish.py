@@ -152,7 +152,7 @@ def finish(request: ScoringRequest) -> RunResult:
         ]
         result.outcome = _measure(result, suite_task, directory, facts, trajectory)
         write_json(directory / OUTCOME, result.outcome)
-        _write_score(result, trajectory, suite_task.task, request.replay, directory, readers_of(directory))
+        _write_score(result, trajectory, suite_task, request.replay, directory, readers_of(directory))
         from ...experiment.breaches import find_breaches
         from .manipulation import loaded
 
@@ -184,7 +184,7 @@ def finish_again(request: ScoringRequest) -> list[str]:
     suite_task = _load_task(request)
     trajectory = _read(directory)
     readers = readers_of(directory) if request.reader is None else request.reader.open()
-    unread = _write_score(result, trajectory, suite_task.task, _NO_REPLAY not in result.notes, directory, readers)
+    unread = _write_score(result, trajectory, suite_task, _NO_REPLAY not in result.notes, directory, readers)
     if result.project is not None:
         from ...projects.review import review_again
 
@@ -272,14 +272,20 @@ def _sum(values: list[int | None]) -> int | None:
 
 
 def _write_score(
-    result: RunResult, trajectory: Trajectory, task: Task, replay: bool, directory: Path, readers: Readers | None
+    result: RunResult,
+    trajectory: Trajectory,
+    suite_task: SuiteTask,
+    replay: bool,
+    directory: Path,
+    readers: Readers | None,
 ) -> list[str]:
     """Score and review the run. Returns why answers of its readers are missing, one line each."""
     from ....review.document import REVIEW_FILE, REVIEW_SCHEMA, ReviewDocument
     from ...rigorscore.reviewing import score_and_review
     from ...rigorscore.score import MEETS_NONE
 
-    report = score_and_review(trajectory, task=task, replay=replay, reader=readers, **_decided(task, result.outcome))
+    decided = _by_hidden_tests(suite_task, trajectory, result.outcome)
+    report = score_and_review(trajectory, task=suite_task.task, replay=replay, reader=readers, **decided)
     values = [value for pillar in report.score.pillars.values() for value in pillar.submetrics.values()]
     bounded = any(MEETS_NONE in value.reason for value in values)
     result.notes = [n for n in result.notes if n != _UNTOUCHED] + [_UNTOUCHED] * bounded
@@ -316,8 +322,21 @@ def context_of(trajectory: Trajectory) -> tuple[dict[str, Any], str | None]:
         return {}, str(error) if suite else "its record does not name the suite"
     if found.digest != about.get("digest"):
         return {}, f"{found.directory} has changed since"
-    task, outcome = found.task, read_json(directory / OUTCOME, Outcome)
-    return {"task": task, "reader": readers_of(directory), **_decided(task, outcome)}, None
+    outcome = read_json(directory / OUTCOME, Outcome)
+    return {"task": found.task, "reader": readers_of(directory), **_by_hidden_tests(found, trajectory, outcome)}, None
+
+
+def _by_hidden_tests(suite_task: SuiteTask, trajectory: Trajectory, outcome: Outcome | None) -> dict[str, Any]:
+    """What the hidden tests say to the scoring. ``hidden``: which of them pass on a tree of a store."""
+    start = trajectory.recording.start_tree if trajectory.recording is not None else None
+
+    def hidden(store: Path, tree: str) -> frozenset[str]:
+        from ...outcome.measure import measure
+
+        return frozenset(t.id for t in measure(suite_task, store, tree, start or tree).tests if t.outcome == "passed")
+
+    ran = outcome is not None and any(t.outcome == "passed" for t in outcome.tests) and not suite_task.project
+    return {"hidden": hidden if ran else None, **_decided(suite_task.task, outcome)}
 
 
 def _decided(task: Task, outcome: Outcome | None) -> dict[str, Any]:

@@ -7,9 +7,10 @@ import re
 from ....base.patterns import lazy
 from .base import KnownRunner, RunnerSummary, distinct, leaves
 
+# A terminal turns the tabs into spaces.
 _PACKAGE = lazy(
-    r"^(?:(ok)[ ]+\t|(FAIL)\t|(---) FAIL: |(\?)[ ]+\t)(\S+)(?:\s+(?:[\d.]+s|\(cached\)))?(?:\s+coverage: [^\[\n]*)?"
-    r"(?:\s*\[([a-z ]+)\])?[^\n]*$",
+    r"^(?:(ok)(?:[ ]+\t|[ ]{6})|(FAIL)(?:\t|[ ]{4})|(---) FAIL: |(\?)(?:[ ]+\t|[ ]{7}))(\S+)"
+    r"(?:\s+(?:[\d.]+s|\(cached\)))?(?:\s+coverage: [^\[\n]*)?(?:\s*\[([a-z ]+)\])?[^\n]*$",
     re.M,
 )
 _RESULT = lazy(r"^( *)--- (PASS|FAIL|SKIP): (\S+) \(", re.M)
@@ -106,9 +107,9 @@ RUNNERS = (
     KnownRunner(
         "go-test",
         read_go,
-        marks=("ok  \t", "FAIL\t", "--- FAIL: ", "--- PASS: ", "[no test files]"),
+        marks=("ok  \t", "ok      ", "FAIL\t", "FAIL    ", "--- FAIL: ", "--- PASS: ", "[no test files]"),
         aliases=("go", "gotest"),
-        closing=lazy(r"^(?:ok  |FAIL|\?   )\t(\S+)[^\n]*\n?(?:FAIL\n?(?!\t))?", re.M),
+        closing=lazy(r"^(?:ok  |FAIL|\?   )(?:\t|[ ]{4})(\S+)[^\n]*\n?(?:FAIL\n?(?!\t))?", re.M),
         by_package=True,
     ),
 )

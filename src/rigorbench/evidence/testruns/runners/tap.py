@@ -106,7 +106,7 @@ RUNNERS = (
         read_node,
         marks=("# fail ", "ℹ fail ", "# pass ", "ℹ pass ", "✖ failing tests:", "node:internal/test_runner"),
         aliases=("node --test", "node"),
-        closing=lazy(r"^(?:#|ℹ) duration_ms [\d.]+.*\n?", re.M),
+        closing=lazy(r"^[#ℹ] fail \d+\n?(?:[#ℹ] (?:cancelled|skipped|todo|duration_ms) [\d.]+.*\n?)*", re.M),
     ),
     KnownRunner("tap", read_tap, marks=("not ok", "TAP version", "1..", "\nok "), aliases=("tape", "node-tap")),
 )

@@ -129,6 +129,8 @@ class Batches:
             made = 0
         elif "apply_patch" in error:
             made = next((n for n, c in enumerate(calls) if n >= made and isinstance(c.action, Edit)), made)
+            if script.undecided == len(calls) == 1:
+                self.undecided -= 1  # whatever the patch is, it was refused
         for call, share in zip(calls[:made], shares, strict=False):
             call.result = _result(call, share, time, source)
         for call in calls[made : made + 1]:

@@ -153,7 +153,7 @@ class Rollout(CodexBuilder):
                 self._copied_from, self._copy_start = other, time
                 known = self.threads is not None and bool(self.threads.files(other))
                 self.continues = other if known else None
-                words = f"from here on a copy of the history of thread {other[:60]}; not read again"
+                words = f"begins with a copy of the history of thread {other[:60]}, which is not read here"
                 self.log.skip(source.line, words, lost=not known)
             return
         self.meta = meta

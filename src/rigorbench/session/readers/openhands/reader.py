@@ -63,7 +63,8 @@ class OpenHandsV0Reader(Reader):
     def is_record(self, value: dict[str, Any]) -> bool:
         if "instance_id" in value and "instruction" in value:
             return "history" in value or "metadata" in value or "test_result" in value
-        return _is_instance(value)
+        # The resolver of issues writes the fields of an event beside its kind.
+        return _is_instance(value) or {"issue", "instruction", "history", "git_patch"} <= value.keys()
 
     def matches(self, log: LogFile) -> bool:
         document = sequence(log.head_document) if log.head.lstrip()[:1] == b"[" else []
@@ -197,6 +198,7 @@ def _read_instance(log: LogFile, source: Source, instance: dict[str, Any]) -> Tr
         read.join_usage(usages)
     else:
         read = EventHistory(log, source, usages, model).read(history)
+        trajectory.usage_complete = not read.others
     read.finish(trajectory)
     if not trajectory.steps and not string(instance.get("instance_id")):
         return None

@@ -76,6 +76,7 @@ class EventHistory(SessionBuilder):
         self._unanswered: list[ToolCall] = []
         self._stack: list[str] = [MAIN_LANE]  # lanes of the delegates at work
         self._spent: dict[str, int] = {}  # the last counts of all that was spent so far
+        self.others = False  # whether another model was asked too, such as the one that drafts edits
 
     def read(self, history: list[Any]) -> EventHistory:
         unusable = 0
@@ -83,9 +84,9 @@ class EventHistory(SessionBuilder):
             if not isinstance(event, dict):
                 unusable += 1
             elif isinstance(event.get("observation"), str):
-                self._observe(event, event["observation"])
+                self._observe({"extras": event, **event}, event["observation"])
             elif isinstance(event.get("action"), str):
-                self._act(event, event["action"])
+                self._act({"args": event, **event}, event["action"])
             elif event.get("role") in ("user", "assistant") or event:
                 unusable += 1
         if unusable:
@@ -115,7 +116,7 @@ class EventHistory(SessionBuilder):
 
     def _message(self, event: dict[str, Any], args: dict[str, Any]) -> None:
         text = string(args.get("content")) or string(event.get("message"))
-        if event.get("source") == "user":
+        if event.get("source", "user" if not self.steps else None) == "user":
             human = len(self._stack) == 1 and not text.startswith(_CONTINUE)
             self._say("user" if human else "harness", event, text)
         elif event.get("source") == "environment":
@@ -136,6 +137,7 @@ class EventHistory(SessionBuilder):
             total = mapping(mapping(event.get("llm_metrics")).get("accumulated_token_usage"))
             counts = {k: v for k, v in total.items() if isinstance(v, int) and not isinstance(v, bool)}
             if counts:
+                self.others |= total.get("model") not in (None, "", step.model)
                 grown = {k: v - self._spent.get(k, 0) for k, v in counts.items()}
                 self._spent = counts
                 if step.usage is None and all(v >= 0 for k, v in grown.items() if k.endswith("_tokens")):
