@@ -16,7 +16,7 @@ from rigorbench.judge.engine.checking import TESTLIB_POINTS
 from rigorbench.judge.problems.expectations import LABELS
 from rigorbench.judge.problems.problem import Sanitizer
 from rigorbench.judge.problems.verdicts import EXPECTED, KATTIS, ROWS, SHORT, VERDICTS, Verdict, findings
-from rigorbench.judge.server.openapi import describe
+from rigorbench.judge.server.answers import describe
 from rigorbench.judge.server.records import ServerSettings
 
 DOCS = Path(__file__).parents[2] / "docs"

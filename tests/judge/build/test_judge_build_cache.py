@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rigorbench.judge.build import cache
 from rigorbench.judge.build.cache import CacheEntry
-from rigorbench.judge.build.diagnostics import clean
+from rigorbench.judge.build.unit import clean
 from rigorbench.judge.judgement import ProgramUsage
 
 NAME = "ab" + "0" * 62

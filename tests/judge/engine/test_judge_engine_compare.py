@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.judge.engine import compare as module
-from rigorbench.judge.engine.compare import compare
+from rigorbench.judge.engine import checking as module
+from rigorbench.judge.engine.checking import compare
 from rigorbench.judge.engine.verdicts import CheckerDecision
 from rigorbench.judge.problems.problem import Compare
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigorbench.judge.engine.scoring import group_result, metric_score, share, stop_at_first_failure, total
+from rigorbench.judge.engine.verdicts import group_result, metric_score, share, stop_at_first_failure, total
 from rigorbench.judge.judgement import PointResult
 from rigorbench.judge.problems.problem import Metric, PointGroup
 from rigorbench.judge.problems.verdicts import VERDICTS

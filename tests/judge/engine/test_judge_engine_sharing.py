@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.judge.engine.slots import SharedProcessors, Slots
+from rigorbench.judge.engine.resources import SharedProcessors, Slots
 from rigorbench.judge.judgement import JudgeError
 from rigorbench.sandbox.cell import launch
 
@@ -85,7 +85,7 @@ def test_a_judge_that_keeps_a_processor_is_named(tmp_path: Path) -> None:
     script = (
         "import sys\nfrom pathlib import Path\nfrom rigorbench.sandbox.cell import launch\n"
         "launch.processors = lambda: (0, 1)\n"
-        "from rigorbench.judge.engine.slots import SharedProcessors\n"
+        "from rigorbench.judge.engine.resources import SharedProcessors\n"
         f"print(SharedProcessors(1, Path({str(tmp_path)!r})).take(0), flush=True)\nsys.stdin.read()\n"
     )
     with subprocess.Popen(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from rigorbench.judge.engine.slots import Slots
+from rigorbench.judge.engine.resources import Slots
 
 
 def test_no_slot_is_given_twice_and_none_is_lost() -> None:

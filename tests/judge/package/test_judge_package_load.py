@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rigorbench.judge.problems.files import matches, select
 from rigorbench.judge.problems.load import load_problem
-from rigorbench.judge.problems.patterns import matches, select
 from rigorbench.judge.problems.problem import Case, Expectation, PackageError, SanitizerCheck
 
 PACKAGES = Path(__file__).parent.parent / "packages"

@@ -14,7 +14,7 @@ from rigorbench.judge.problems.importing import import_package
 from rigorbench.judge.problems.load import load_problem
 from rigorbench.judge.problems.problem import Checker, ExpectedSubmission, PackageError, TimeRule
 from rigorbench.judge.problems.verdicts import Verdict, worst
-from rigorbench.judge.verify.expectations import broken
+from rigorbench.judge.verify.package import broken
 
 Files = dict[str, str]
 LEGACY: Files = {

@@ -21,8 +21,8 @@ from .cells import SubmissionCells
 from .checking import Job, ToolError, Tools
 from .resources import Resources, machine
 from .schedule import CaseChain, Schedule, failed_point, static_name, twin_name
-from .scoring import skipped, total
 from .trial import Trial, output_only, program_of, run_trial, validate_files
+from .verdicts import skipped, total
 
 # Seconds between two checks whether the judging was cancelled.
 _POLL = 0.2

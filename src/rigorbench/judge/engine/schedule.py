@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 from ..judgement import GroupResult, JudgeError, PointResult
 from ..problems.problem import Case, PointGroup, Problem, Sanitizer, SanitizerCheck
 from ..problems.verdicts import VERDICTS
-from .scoring import ends_group, group_result, skipped, stop_at_first_failure
+from .verdicts import ends_group, group_result, skipped, stop_at_first_failure
 
 
 class CaseChain(Struct, frozen=True):

@@ -25,11 +25,11 @@ from ..problems.verdicts import VERDICTS, Verdict, findings
 from .cells import ReusableCell, SlotTools, Workspace
 from .checking import Job, ToolError, check, checker_limits, decide, decision
 from .interacting import interact
-from .scoring import clamp
 from .verdicts import (
     CheckerDecision,
     Ending,
     bounds,
+    clamp,
     decoded,
     ending,
     run_limits,

@@ -9,9 +9,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from . import RESOURCES
-from .contract import KATTIS_LANGUAGES
 from .files import NAME, new_directory, walk
 from .load import load_problem
+from .metadata import KATTIS_LANGUAGES
 from .problem import PackageError, Problem
 from .verdicts import EXPECTED, KATTIS, ROWS
 from .yamlfile import dump_yaml, read_text, read_yaml

@@ -14,10 +14,9 @@ from ...base.cache import cache_directory
 from ...base.sealed import is_sealed
 from . import files, statement
 from .cases import interactions
-from .contract import check_options, checker_of
 from .data import read_data
 from .expectations import read_submissions
-from .metadata import Metadata, read_metadata
+from .metadata import Metadata, check_options, checker_of, read_metadata
 from .problem import Checker, PackageError, Problem
 from .published import directory
 from .yamlfile import read_yaml

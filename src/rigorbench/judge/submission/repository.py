@@ -22,8 +22,8 @@ from ...sandbox.cell.spec import CellError, CellLimits, CellRun, CellSpec, Measu
 from ...sandbox.kit.mount import Mount
 from ...sandbox.record import safegit
 from ..build.collect import ArtefactError, take_file
-from ..build.diagnostics import clean as clean_log
 from ..build.toolchains import toolchain
+from ..build.unit import clean as clean_log
 from ..files import read_regular, scratch
 from ..judgement import JudgeError, SubmissionError
 from .tree import SubmissionTree, shown
