@@ -169,7 +169,6 @@ def read_in(size: int) -> Iterator[None]:
     """So many bytes and units at a time: nothing may depend on where a text is split."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "CHUNK", size)
-        patch.setattr(module, "BATCH", size)
         yield
 
 

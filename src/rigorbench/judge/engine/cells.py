@@ -104,8 +104,6 @@ class ReusableCell:
         self._temporary = temporary
         self._spec = structs.replace(spec, work=str(self.work))
         self._trust = trust
-        self._lock = threading.Lock()
-        self._running = False
         self._cell: JudgeCell | None = None
         self.limits_by: str | None = None
 
@@ -114,22 +112,17 @@ class ReusableCell:
         if self._cell is None:
             self._cell = JudgeCell.start(self._spec, trust=self._trust)
             self.limits_by = self._cell.limits_by
-        with self._lock:
-            self._running = True
         try:
             return self._cell.run(run, started=started)
         except CellError:
             self.close_cell()
             raise
-        finally:
-            with self._lock:
-                self._running = False
 
     def cancel(self) -> None:
         """End what runs now. Called from another thread; has no effect before the start and after the end."""
-        with self._lock:
-            if self._running and self._cell is not None:
-                self._cell.cancel()
+        cell = self._cell
+        if cell is not None:
+            cell.cancel()
 
     def worked(self) -> float:
         """Seconds of CPU that the running program used, and that it waited for a processor."""
@@ -273,9 +266,9 @@ class IdleCells:
         with self._lock:
             idle = self._idle.setdefault(cell.slot, [])
             idle.append(cell)
-            superfluous = [idle.pop(0)] if len(idle) > _IDLE else []
-        for old in superfluous:
-            old.close()
+            superfluous = idle.pop(0) if len(idle) > _IDLE else None
+        if superfluous is not None:
+            superfluous.close()
 
     def close(self) -> None:
         for idle in self._idle.values():
@@ -321,13 +314,6 @@ class SubmissionCells:
 
 def _readable(path: Path, root: Path) -> bool:
     """Whether every user can read a file below `root`, once `root` is mounted."""
-    try:
-        parts = path.relative_to(root).parts
-    except ValueError:
-        return False
-    place = os.fspath(root)
-    for part in parts[:-1]:
-        place = os.path.join(place, part)
-        if not os.stat(place).st_mode & stat.S_IXOTH:
-            return False
-    return bool(os.stat(path).st_mode & stat.S_IROTH) and bool(os.stat(root).st_mode & stat.S_IXOTH)
+    above = [place for place in path.parents if place.is_relative_to(root)]
+    open_to_all = all(place.stat().st_mode & stat.S_IXOTH for place in above)
+    return bool(above) and open_to_all and bool(path.stat().st_mode & stat.S_IROTH)

@@ -22,6 +22,7 @@ from ..build.program import BuiltProgram
 from ..build.table import LanguageError, find
 from ..build.toolchains import versions
 from ..judgement import JudgeError
+from ..problems import RESOURCES
 from ..problems.problem import Problem
 from .cells import IdleCells, SlotTools, Workspace
 from .checking import Tools
@@ -222,8 +223,6 @@ class Resources:
 
     def tools(self, problem: Problem, slot: int) -> Tools:
         """The package's programs, built. Called by the holder of a slot. Raises: JudgeError."""
-        from ..problems import RESOURCES
-
         trust = self.settings.trust
 
         def built(source: Path | None) -> BuiltProgram | None:

@@ -8,28 +8,24 @@ import secrets
 import select
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, Literal
 
 from msgspec import Struct, structs
 
-from ...sandbox.cell.spec import CellError, CellSpec
-from ...sandbox.kit.mount import Mount
-from ...sandbox.kit.trees import remove
+from ...sandbox.cell.spec import CellError
 from ..build.program import NONCE_FD, REPORTS_FD, RESULTS_FD, Built, BuiltProgram
-from ..files import copy_readable
 from ..judgement import PointResult, ProgramUsage
-from ..problems.problem import Case, PointGroup, Problem, Sanitizer
+from ..problems.problem import Case, Sanitizer
 from ..problems.verdicts import VERDICTS, Verdict, findings
-from .cells import ReusableCell, SlotTools, Workspace
-from .checking import Job, ToolError, check, checker_limits, decide, decision
+from .cells import ReusableCell, SlotTools
+from .checking import Job, ToolError, check, decide
 from .interacting import interact
 from .verdicts import (
     CheckerDecision,
     Ending,
     bounds,
-    clamp,
     decoded,
     ending,
     run_limits,
@@ -230,8 +226,6 @@ def program_of(built: Built, case: Case) -> BuiltProgram:
 
 def run_trial(job: Job, program: BuiltProgram, cell: ReusableCell, slot_tools: SlotTools) -> Trial:
     """Run a test point and judge its output. Raises: CellError, ToolError."""
-    if job.problem.passes == 1:
-        return _pass(job, program, cell, slot_tools, None)[0]
     given: bytes | None = None
     # The runs of a multi-pass problem. Limits apply to each, so the largest CPU time and memory are shown.
     largest = ProgramUsage()
@@ -352,43 +346,3 @@ def output_only(job: Job, root: Path, slot_tools: SlotTools) -> Trial:
         point.usage = ProgramUsage(output=size)
         decide(point, check(job, output, slot_tools), job)
     return Trial(point)
-
-
-def validate_files(
-    problem: Problem,
-    group: PointGroup,
-    program: BuiltProgram,
-    root: Path,
-    language: str,
-    slot: int,
-    workspace: Workspace,
-    *,
-    trust: bool,
-) -> PointResult:
-    """The result of a group's static test point.
-
-    The validator runs in a copy of the submission; its arguments are the language, the name of the only file (empty if
-    there are several), the feedback directory and the group's arguments. It ends like a checker.
-
-    Raises: CellError, ToolError: the sandbox, or the validator, failed.
-    """
-    files = workspace.directory("files")
-    try:
-        copy_readable(root, files)
-        names = [path.name for path in files.rglob("*") if path.is_file()]
-        entry = names[0] if len(names) == 1 else ""
-        limits = checker_limits(problem.limits)
-        spec = CellSpec(slot=slot, role="checker", mounts=(*program.mounts, Mount(str(files), "/submission")))
-        arguments = (language, entry, "/w/", *(group.static_args or ()))
-        run = program.run(arguments, limits, cwd="/submission", fresh=False)
-        with closing(ReusableCell(spec, workspace, trust)) as cell:
-            measured = cell.run(run)
-            checked = decision(measured, "static validator", "kattis", cell.work, limits)
-    finally:
-        remove(files)
-    share = 1.0 if checked.share is None else clamp(checked.share, 1.0)
-    if checked.points is not None and group.static_full > 0:
-        share = clamp(checked.points / group.static_full, 1.0)
-    score, message = share if checked.verdict == "accepted" else 0.0, checked.message
-    name, used = f"{group.id}/static", usage(measured)
-    return PointResult(name, checked.verdict, score, message, checked.details, message, used)

@@ -315,6 +315,7 @@ def read_metadata(values: dict[str, Any], root: Path) -> tuple[Problem, Metadata
     build = checked_build(meta.build, file, types, meta.languages, {k for k in stated if stated[k] is not None})
     factors = meta.limits.time_multipliers
     timed = isinstance(limits, dict) and limits.get("time_limit") is not None
+    same = ("generated", "floor", "feedback", "licence", "category", "difficulty", "exercise")
     problem = Problem(
         root.name,
         meta.names.get("en") or meta.names[min(meta.names)],
@@ -328,19 +329,13 @@ def read_metadata(values: dict[str, Any], root: Path) -> tuple[Problem, Metadata
         build=build,
         included=root / "include" if (root / "include").is_dir() and build.include is None else None,
         metric=meta.metric and structs.replace(meta.metric, baselines=tuple(sorted(meta.metric.baselines))),
-        generated=meta.generated,
-        floor=meta.floor,
-        feedback=meta.feedback,
-        licence=meta.licence,
-        category=meta.category,
-        difficulty=meta.difficulty,
         starter=(root / "attachments").is_dir() if meta.starter is None else meta.starter,
-        exercise=meta.exercise,
         stated=frozenset(key for key in CLASSIFICATION if key in values),
         hints=tuple(Hint(group, text) for group, given in meta.hints.items() for text in texts(given)),
         time_rule=None if timed else TimeRule(factors.ac_to_time_limit, meta.limits.time_resolution),
         passes=meta.limits.validation_passes if "multi-pass" in types else 1,
         earlier=earlier,
+        **{name: getattr(meta, name) for name in same},
     )
     return problem, meta, notes
 

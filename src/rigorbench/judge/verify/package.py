@@ -49,17 +49,10 @@ def find_time_limit(
         if expected.label != "accepted":
             continue
         progress(f"time limit: {expected.path.name}")
-        try:
-            submission = from_path(
-                expected.path, place / str(index), language=expected.language, limit=problem.limits.code
-            )
-            judgement = judge.judge(generous, submission)
-        except (SubmissionError, JudgeError):
-            # It is reported where its label is checked.
-            continue
-        if judgement.verdict == "accepted":
+        # What cannot be judged is reported where its label is checked.
+        for judgement in _try(generous, expected, judge, place / str(index), 1, lambda _: None).judgements:
             taken = max((point.usage.cpu or 0.0 for point in points_of(judgement)), default=0.0)
-            if taken >= slowest:
+            if judgement.verdict == "accepted" and taken >= slowest:
                 slowest, by = taken, expected.path.name
     if not by:
         text = f"none is given and no accepted submission shows one; {problem.limits.time:g} s is used"
@@ -345,11 +338,8 @@ def _mutants(problem: Problem, judged: list[_Judged]) -> PackageCheck:
             verdict = one.judgements[0].verdict
             if verdict in found:
                 found[verdict].append(one.expected.path.name)
-    missing = [
-        f"no submission that is {SHORT[verdict]}; add one below submissions/{ROWS[verdict].directory}"
-        for verdict, names in found.items()
-        if not names
-    ]
+    lacking = [verdict for verdict, names in found.items() if not names]
+    missing = [f"no submission that is {SHORT[v]}; add one below submissions/{ROWS[v].directory}" for v in lacking]
     detail = ", ".join(f"{SHORT[verdict]} {len(names)}" for verdict, names in found.items())
     return decide("mutants", detail, missing)
 
@@ -387,9 +377,7 @@ def _agreement(judged: list[_Judged], repeats: int) -> PackageCheck:
     return decide("agreement", f"{count} submissions judged {repeats} times with the same result", problems)
 
 
-def _limits(
-    problem: Problem, judged: list[_Judged], programs: Callable[[Problem, Submission], BuiltProgram | None]
-) -> PackageCheck:
+def _limits(problem: Problem, judged: list[_Judged], programs: Programs) -> PackageCheck:
     if problem.build.kind == "output-only":
         return PackageCheck("limits", "skipped", "nothing runs")
     problems, details = [], []
