@@ -359,14 +359,13 @@ def failure_reason(run: Measured, what: Tool, limits: RunLimits) -> str | None:
         return f"the {what} could not be started: {run.failed}"
     if run.oom:
         return f"the {what} needs more than {size(limits.memory or 0)} of memory"
-    if run.killed == "cpu":
-        return f"the {what} took more than {seconds(limits.cpu or 0)} of CPU time"
-    if run.killed == "cancelled":
-        return f"the {what} did not end although nothing more would come"
-    if run.killed == "wall":
-        return f"the {what} did not end within {seconds(limits.wall or 0)}"
     if run.killed is not None:
-        return f"the {what} exceeded its limit of {run.killed}"
+        known = {
+            "cpu": f"took more than {seconds(limits.cpu or 0)} of CPU time",
+            "cancelled": "did not end although nothing more would come",
+            "wall": f"did not end within {seconds(limits.wall or 0)}",
+        }
+        return f"the {what} {known.get(run.killed, f'exceeded its limit of {run.killed}')}"
     if run.signal is not None:
         return f"the {what} was killed by {signal_name(run.signal)}{tail(run.stderr)}"
     return None

@@ -85,8 +85,8 @@ class Relay:
     "ended first" is exact and does not depend on clocks.
 
     `limits`: bytes that each side may send. `idle`: seconds without any transfer after which `both_wait` is asked.
-    `both_wait`: whether neither side works. `stop`: called once, with the reason ("idle", or the side that sent too
-    much); it must end both sides.
+    `both_wait`: whether neither side works. `stop`: called once; it must end both sides. `stopped`: why ("idle",
+    or the side that sent too much).
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Relay:
         limits: dict[Side, int],
         idle: float,
         both_wait: Callable[[], bool],
-        stop: Callable[[Literal["idle"] | Side], None],
+        stop: Callable[[], None],
     ) -> None:
         self.program, self.interactor = _Process("program"), _Process("interactor")
         # The program ends by closing its output before the interactor has exited; the interactor by exiting.
@@ -216,7 +216,7 @@ class Relay:
     def _stop_once(self, reason: Literal["idle"] | Side) -> None:
         if self.stopped is None:
             self.stopped = reason
-            self._stop(reason)
+            self._stop()
 
     def exited(self, name: Side) -> None:
         """The process of a side is gone. Called from another thread."""
@@ -311,7 +311,7 @@ def interact(
         grown, worked_before = worked - worked_before, worked
         return grown < IDLE_SHARE * relay.idle
 
-    def stop(_: Literal["idle"] | Side) -> None:
+    def stop() -> None:
         cell.cancel()
         tool.cancel()
 

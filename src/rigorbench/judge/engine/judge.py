@@ -54,7 +54,8 @@ class Judge(Resources):
         JudgeError: this machine cannot judge it at all (no sandbox, no compiler for the language).
         """
         started, clock = time.time(), time.perf_counter()
-        with closing(JudgingSession(self, problem, submission, progress, cancelled)) as session:
+        session = JudgingSession(self, problem, submission, progress, cancelled)
+        with closing(session.cells):
             judgement = session.run()
         judgement.judge = __version__
         judgement.started = started
@@ -77,16 +78,13 @@ class JudgingSession:
         self._progress, self._cancelled = progress, cancelled
         self._stopped = False
         self._trust = resources.settings.trust
-        self._cells = SubmissionCells(resources.idle_cells)
+        self.cells = SubmissionCells(resources.idle_cells)
         self._compiles = Stop()
         self._built: dict[tuple[Variant, str | None], Built] = {}
         self._building: dict[tuple[Variant, str | None], threading.Lock] = {}
         self._lock = threading.Lock()
         self._errors: list[BaseException] = []
         self._tools: Tools | None = None
-
-    def close(self) -> None:
-        self._cells.close()
 
     def run(self) -> Judgement:
         """Raises: JudgeError."""
@@ -110,7 +108,7 @@ class JudgingSession:
             raise self._errors[0]
         notes = ["cancelled"] if self._stopped else []
         groups = schedule.results("cancelled")
-        if self._cells.limits_by == "rlimit":
+        if self.cells.limits_by == "rlimit":
             notes.append("no control groups here: memory is that of the largest process; programs cannot start others")
         return self._judgement(groups, compilation, notes)
 
@@ -124,12 +122,12 @@ class JudgingSession:
         self._stopped = True
         schedule.end()
         self._compiles.stop()
-        self._cells.cancel()
+        self.cells.cancel()
 
     def _judgement(self, groups: list[GroupResult], compilation: Compilation | None, notes: list[str]) -> Judgement:
         verdict, score, full = total(groups)
         language = self._language()
-        limits_by = self._cells.limits_by
+        limits_by = self.cells.limits_by
         return Judgement(
             problem=self._problem.id,
             package=self._problem.digest,
@@ -249,7 +247,7 @@ class JudgingSession:
             results: list[PointResult] = []
             with ExitStack() as after:
                 if len(unit.positions) > 1:
-                    after.callback(self._cells.clear, slot)
+                    after.callback(self.cells.clear, slot)
                 for case in unit.cases:
                     if results and results[-1].verdict != "accepted":
                         results.append(skipped(case.id, "an earlier run of its chain failed"))
@@ -316,11 +314,11 @@ class JudgingSession:
         program = program_of(built, case)
         if sanitizer is not None and program.reports is None:
             return Trial(PointResult(case.id, "accepted", 1.0, f"{program.language} manages memory: nothing to check"))
-        trial = run_trial(job, program, self._cells.of(slot, program), slot_tools)
+        trial = run_trial(job, program, self.cells.of(slot, program), slot_tools)
         if trial.unchecked and program.reports == "sanitizer":
             # Under valgrind a program cannot avoid the check.
             watched = program_of(self._variant("uninitialised", slot, case.driver), case)
-            trial = run_trial(job, watched, self._cells.of(slot, watched), slot_tools)
+            trial = run_trial(job, watched, self.cells.of(slot, watched), slot_tools)
         if trial.unchecked:
             trial.point.verdict, trial.point.score = "runtime_error", 0.0
             trial.point.message = "the program exited in a way that its memory could not be checked"

@@ -8,7 +8,7 @@ import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Final, Self
@@ -44,7 +44,7 @@ class SharedProcessors:
     """
 
     def __init__(self, slots: int, directory: Path = DIRECTORY, patience: float = _PATIENCE) -> None:
-        self._patience = patience
+        self.count, self._patience = slots, patience
         self._files: list[int] = []
         order = launch.processors()
         names = [f"{order[slot % len(order)]}.{slot // len(order)}" for slot in range(slots)]
@@ -126,38 +126,36 @@ def _locked(file: int) -> bool:
 
 
 class Slots:
-    """`count` slots, given out in the order of requests.
+    """Slots, given out in the order of requests.
 
     :meth:`alone` waits until no slot is busy and then keeps all of them: for a measurement that nothing may disturb.
 
-    `shared`: the processors of the slots, which other judges on the machine use as well; None: nobody does.
+    `shared`: the processors of the slots, which other judges on the machine use as well.
     """
 
-    def __init__(self, count: int, shared: SharedProcessors | None = None) -> None:
-        self.count = count
-        self._shared = shared
-        self._free = set(range(count))
+    def __init__(self, shared: SharedProcessors) -> None:
+        self.count, self._shared = shared.count, shared
+        self._free = set(range(shared.count))
         self._queue: deque[object] = deque()
         self._changed = threading.Condition()
 
     @contextmanager
     def one(self, preferred: int | None = None) -> Iterator[int]:
         """A slot; the `preferred` one if it is free when it is this request's turn. Raises: JudgeError."""
-        shared = self._shared
         with self._turn():
             self._changed.wait_for(lambda: self._free)
             order = sorted(self._free, key=lambda slot: (slot != preferred, slot))
-            taken = next((slot for slot in order if shared is None or shared.take(slot)), None)
+            taken = next((slot for slot in order if self._shared.take(slot)), None)
             slot = order[0] if taken is None else taken
             self._free.discard(slot)
         try:
-            if shared is not None and taken is None:
-                shared.wait(slot)  # another judge has them all
+            if taken is None:
+                self._shared.wait(slot)  # another judge has them all
                 taken = slot
             yield slot
         finally:
-            if shared is not None and taken is not None:
-                shared.release((slot,))
+            if taken is not None:
+                self._shared.release((slot,))
             self._give_back({slot})
 
     @contextmanager
@@ -168,7 +166,7 @@ class Slots:
             self._changed.wait_for(lambda: self._free == everything)
             self._free.clear()
         try:
-            with nullcontext() if self._shared is None else self._shared.all():
+            with self._shared.all():
                 yield
         finally:
             self._give_back(everything)
@@ -214,7 +212,7 @@ class Resources:
         count = self.settings.slots or default_slots()
         trust = self.settings.trust
         self._processors = SharedProcessors(count)
-        self.slots = Slots(count, self._processors)
+        self.slots = Slots(self._processors)
         self.workspace = Workspace()
         self.slot_tools = [SlotTools(slot, self.workspace, trust) for slot in range(self.slots.count)]
         self.idle_cells = IdleCells(self.workspace, trust)

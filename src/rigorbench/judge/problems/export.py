@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
+from ..files import copy_readable
 from . import RESOURCES
 from .files import NAME, new_directory, walk
 from .load import load_problem
@@ -74,10 +75,7 @@ def _export(problem: Problem, place: Path, lost: list[str]) -> None:
         elif _left_out(inside):
             continue
         elif all(NAME.fullmatch(part) for part in inside.parts):
-            target = place / inside
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, target)
-            target.chmod(0o755 if source.stat().st_mode & 0o100 else 0o644)
+            copy_readable(source, place / inside)
     generated = problem.generated
     if generated is not None:
         for name in generated.hashes:

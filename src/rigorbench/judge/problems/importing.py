@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from msgspec import Struct
 
+from ..files import copy_readable
 from .files import new_directory, walk, within
 from .problem import PackageError
 from .published import VERSION, version
@@ -63,10 +64,7 @@ def import_package(path: Path, destination: Path, source: Source | None = None) 
             values = read_yaml(file)
             current = version(values, str(file)) == VERSION
             for name, original in walk(found["kattis"]):
-                target = draft / name
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(original, target)
-                target.chmod(0o755 if original.stat().st_mode & 0o100 else 0o644)
+                copy_readable(original, draft / name)
             if current and values.get("build") is None:
                 # One limit for all languages, as earlier versions have anyway.
                 one = {"*": 1}

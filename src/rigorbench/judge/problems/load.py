@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
@@ -12,6 +11,7 @@ from msgspec import structs
 
 from ...base.cache import cache_directory
 from ...base.sealed import is_sealed
+from ..files import copy_readable
 from . import files, statement
 from .cases import interactions
 from .data import read_data
@@ -175,11 +175,9 @@ def _expanded(root: Path, digest: str, constants: Mapping[str, str]) -> Path:
     try:
         with files.new_directory(place) as draft:
             for inside, path in programs.items():
-                target = draft / inside
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(path, target)
+                copy_readable(path, draft / inside)
                 if expanded_texts.get(inside) != texts.get(inside):
-                    target.write_text(expanded_texts[inside], "utf-8", newline="")
+                    (draft / inside).write_text(expanded_texts[inside], "utf-8", newline="")
     except (PackageError, OSError):
         # Another process may have made the same copy meanwhile.
         if not place.is_dir():
