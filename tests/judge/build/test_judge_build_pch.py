@@ -61,8 +61,6 @@ def test_programs_compile_alike_with_and_without_it(compiled: Compile, monkeypat
     # Another content, so that nothing comes from the cache.
     assert [_outcome(compiled, text + "// without\n") for text in sources] == seen
     dear = compiled({"main.cpp": sources[0] + "// and again\n"}).compilation.usage.cpu
-    assert cheap is not None
-    assert dear is not None
     assert cheap < dear
 
 

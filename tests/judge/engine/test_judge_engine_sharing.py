@@ -94,7 +94,6 @@ def test_a_judge_that_keeps_a_processor_is_named(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     ) as process:
-        assert process.stdout is not None
         assert process.stdin is not None
         assert process.stdout.readline() == b"True\n"
         slots = Slots(SharedProcessors(1, tmp_path, patience=0.05))
