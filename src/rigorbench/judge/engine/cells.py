@@ -7,11 +7,9 @@ it if nothing of the last one is left in it.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import stat
-import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -21,7 +19,7 @@ from typing import Literal
 
 from msgspec import structs
 
-from ...sandbox.cell import disk
+from ...sandbox.cell import disk, launch
 from ...sandbox.cell.cell import JudgeCell
 from ...sandbox.cell.spec import CellError, CellRun, CellSpec, Measured
 from ...sandbox.kit.mount import Mount
@@ -35,39 +33,13 @@ _KEPT = 4
 # Idle cells of submissions that a slot keeps.
 _IDLE = 2
 _CODE = "/code"
-_LOCK = "lock"
 
 
 class Workspace:
-    """A private directory of this judge, with a lock that is held as long as the judge lives.
-
-    The directories of a judge that was killed are removed by the next one.
-    """
+    """A private directory of this judge."""
 
     def __init__(self) -> None:
-        base = Path(tempfile.gettempdir()) / f"rigor-judge-{os.getuid()}"
-        base.mkdir(mode=0o700, exist_ok=True)
-        if base.is_symlink() or base.stat().st_uid != os.getuid():
-            # Somebody else made it: every user may write to the parent.
-            base = Path(tempfile.mkdtemp(prefix="rigor-judge-"))
-        # All under one lock: a directory that has no lock of its own yet must not be taken for a dead judge's.
-        with (base / _LOCK).open("a") as guard:
-            fcntl.flock(guard, fcntl.LOCK_EX)
-            for old in base.iterdir():
-                if not old.is_dir():
-                    continue
-                try:
-                    with (old / _LOCK).open("a") as lock:
-                        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except FileNotFoundError:
-                    pass
-                except OSError:
-                    continue
-                remove(old)
-            # Programs see the name, so it tells nothing.
-            self.root = Path(tempfile.mkdtemp(dir=base))
-            self._lock = (self.root / _LOCK).open("w")
-            fcntl.flock(self._lock, fcntl.LOCK_EX)
+        self.root = Path(launch.new_directory())
         self._numbers = count()
         self._images: dict[tuple[int, tuple[Mount, ...]], str] = {}
         self._making = threading.Lock()
@@ -90,7 +62,6 @@ class Workspace:
 
     def close(self) -> None:
         remove(self.root)
-        self._lock.close()
 
 
 class ReusableCell:
