@@ -30,8 +30,7 @@ from rigorbench.judge.judgement import JudgeError, Judgement, Submission, Submis
 from rigorbench.judge.problems.load import load_problem
 from rigorbench.judge.problems.problem import ExpectedSubmission, PackageError, Problem
 from rigorbench.judge.submission import from_path
-from rigorbench.judge.verify.expectations import broken
-from rigorbench.judge.verify.timelimit import find_time_limit
+from rigorbench.judge.verify.package import broken, find_time_limit
 
 LABELS = ("accepted", "partially_accepted", "wrong_answer", "time_limit_exceeded", "run_time_error", "rejected")
 VALIDATORS = ("output_validator", "output_validators")

@@ -16,7 +16,7 @@ from rigorbench.judge.engine.checking import TESTLIB_POINTS
 from rigorbench.judge.problems.expectations import LABELS
 from rigorbench.judge.problems.problem import Sanitizer
 from rigorbench.judge.problems.verdicts import EXPECTED, KATTIS, ROWS, SHORT, VERDICTS, Verdict, findings
-from rigorbench.judge.server.openapi import describe
+from rigorbench.judge.server.answers import describe
 from rigorbench.judge.server.records import ServerSettings
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -52,7 +52,6 @@ def test_the_reader_of_the_clients_output_knows_every_verdict(verdict: Verdict) 
     words = ROWS[verdict].words
     assert re.fullmatch(_VERDICTS, words)
     summary = read_judge(f"submission 1: {words}, 0 of 100 points\n  group: {words}, 0 of 100 points\n")
-    assert summary is not None
     expected = {"accepted": "passed", "compile_error": "error", "judge_error": "unknown", "skipped": "unknown"}
     assert summary.outcome == expected.get(verdict, "failed")
     if summary.outcome != "unknown":
@@ -76,7 +75,6 @@ def test_the_docs_list_every_verdict_and_directory() -> None:
     packages = (DOCS / "judge-packages.md").read_text("utf-8")
     assert [label for label in LABELS if f"`{label}`" not in packages] == []
     permitted = re.search(r"# permitted, required: ([A-Z ]+)$", packages, re.MULTILINE)
-    assert permitted is not None
     assert set(permitted[1].split()) == {SHORT[verdict] for verdict in EXPECTED} | set(KATTIS)
     json = (DOCS / "json.md").read_text("utf-8")
     listed = json.split("\n`verdict` is ")[1].split("\n\n")[0]

@@ -9,20 +9,29 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from ..sandbox.kit import trees
 
 
-def read_regular(path: Path, most: int) -> bytes | None:
-    """At most `most` bytes of a regular file; None: there is none, or it is a link, a FIFO or something else."""
+def open_regular(path: Path | str, directory: int | None = None) -> IO[bytes] | None:
+    """A regular file (below an open directory); None: there is none, or it is a link, a FIFO or something else."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory)
     except OSError:
         return None
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return open(descriptor, "rb")
+    os.close(descriptor)
+    return None
+
+
+def read_regular(path: Path, most: int) -> bytes | None:
+    """At most `most` bytes of a regular file; None: as `open_regular`."""
+    file = open_regular(path)
+    if file is None:
         return None
-    with open(descriptor, "rb") as file:
+    with file:
         return file.read(most)
 
 

@@ -12,7 +12,7 @@ from rigorbench.judge.problems.problem import BuildKind, PointLimits, Problem
 from rigorbench.judge.submission import Submission, from_path
 from rigorbench.sandbox.cell.cell import JudgeCell
 from rigorbench.sandbox.cell.spec import CellLimits as RunLimits
-from rigorbench.sandbox.cell.spec import CellRun, CellSpec, Measured
+from rigorbench.sandbox.cell.spec import CellSpec, Measured
 
 NONCE = "0123456789abcdef" * 2
 
@@ -48,28 +48,17 @@ class Ran:
 
 def execute(program: BuiltProgram, stdin: bytes = b"") -> Ran:
     """Run a program as the engine does, with the descriptors that it is to be given."""
-    with tempfile.TemporaryFile() as results, tempfile.TemporaryFile() as report:
-        nonce, feed = os.pipe()
-        os.write(feed, NONCE.encode() + b"\n")
-        os.close(feed)
-        files: dict[int, int] = {}
-        if program.driver:
-            files |= {RESULTS_FD: results.fileno(), NONCE_FD: nonce}
-        if program.reports is not None:
-            files |= {REPORTS_FD: report.fileno()}
-        if program.reports == "sanitizer":
-            files |= {NONCE_FD: nonce}
-        limits = RunLimits(memory=(256 << 20) + program.startup_memory, processes=16 + program.processes)
-        try:
-            with JudgeCell.start(CellSpec(mounts=program.mounts)) as cell:
-                measured = cell.run(
-                    CellRun(
-                        program.argv, limits, env=program.env, stdin=stdin, files=files,
-                        address_space=program.address_space,
-                    )
-                )  # fmt: skip
-        finally:
-            os.close(nonce)
-        results.seek(0)
-        report.seek(0)
-        return Ran(measured, results.read(), report.read().decode(errors="replace"))
+    nonce, feed = os.pipe()
+    os.write(feed, NONCE.encode() + b"\n")
+    os.close(feed)
+    limits = RunLimits(memory=(256 << 20) + program.startup_memory, processes=16 + program.processes)
+    own = {RESULTS_FD: program.driver, REPORTS_FD: program.reports is not None}
+    captured = {number: 1 << 20 for number, wanted in own.items() if wanted}
+    files = {NONCE_FD: nonce} if program.driver or program.reports == "sanitizer" else {}
+    try:
+        with JudgeCell.start(CellSpec(mounts=program.mounts)) as cell:
+            measured = cell.run(program.run((), limits, stdin=stdin, files=files, captured=captured))
+    finally:
+        os.close(nonce)
+    said = measured.captured
+    return Ran(measured, said.get(RESULTS_FD, b""), said.get(REPORTS_FD, b"").decode(errors="replace"))

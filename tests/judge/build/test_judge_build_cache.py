@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rigorbench.judge.build import cache
 from rigorbench.judge.build.cache import CacheEntry
-from rigorbench.judge.build.diagnostics import clean
+from rigorbench.judge.build.unit import clean
 from rigorbench.judge.judgement import ProgramUsage
 
 NAME = "ab" + "0" * 62
@@ -33,7 +33,6 @@ def test_what_was_put_is_got() -> None:
     assert cache.get(NAME) is None
     put()
     entry = cache.get(NAME)
-    assert entry is not None
     assert (entry.ok, entry.log, entry.usage.cpu, entry.facts) == (True, "warned", 1.0, {"main": "m"})
     assert Path(entry.code, "main").read_bytes() == b"program"
 
@@ -61,7 +60,6 @@ def test_a_failure_is_kept_without_code() -> None:
     made = cache.draft()
     cache.put(NAME, made, CacheEntry(False, "error: no", ProgramUsage()))
     entry = cache.get(NAME)
-    assert entry is not None
     assert (entry.ok, entry.digest) == (False, None)
     assert not Path(entry.code).exists()
 

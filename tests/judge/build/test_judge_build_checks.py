@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from judge_build_tools import NONCE, Compile, execute, problem
 
-from rigorbench.judge.build.header import prefix
 from rigorbench.judge.build.instrument import RESOURCES
 from rigorbench.judge.build.program import Variant
+from rigorbench.judge.build.source import driver_prefix
 from rigorbench.judge.judgement import JudgeError
 
 pytestmark = [pytest.mark.bwrap, pytest.mark.usefixtures("native")]
@@ -190,7 +190,7 @@ def test_a_package_that_hides_what_is_submitted_is_at_fault(compiled: Compile, t
     ],
 )  # fmt: skip
 def test_only_what_every_submission_shares_is_precompiled(text: str, taken: str) -> None:
-    assert prefix(text) == taken
+    assert driver_prefix(text) == taken
 
 
 def test_drivers_under_a_sanitizer_tell_both(compiled: Compile, tmp_path: Path) -> None:

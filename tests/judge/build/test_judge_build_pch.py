@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from judge_build_tools import Compile, execute, problem
 
-from rigorbench.judge.build import pch
+from rigorbench.judge.build import source
 from rigorbench.judge.build.unit import CompileUnit
 
 pytestmark = [pytest.mark.bwrap, pytest.mark.usefixtures("native")]
@@ -20,7 +20,7 @@ def test_it_is_asked_for_only_by_sources_that_include_the_header(
         asked.append(flags)
         return ()
 
-    monkeypatch.setattr(pch, "precompiled", precompiled)
+    monkeypatch.setattr(source, "precompiled", precompiled)
     assert compiled(
         {"main.cpp": '// <bits/stdc++.h>\nint main() { return sizeof "#include <bits/stdc++.h>"; }\n'}
     ).compilation.ok
@@ -47,22 +47,20 @@ def test_programs_compile_alike_with_and_without_it(compiled: Compile, monkeypat
         f"{include}#include <bits/extc++.h>\nint main() {{ std::cout << __gnu_cxx::power(2, 5); }}\n",
     ]
     used: list[CompileUnit] = []
-    real = pch.run_unit
+    real = source.run_unit
 
     def noted(unit: CompileUnit, *rest: object) -> object:
         used.append(unit)
         return real(unit, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(pch, "run_unit", noted)
+    monkeypatch.setattr(source, "run_unit", noted)
     seen = [_outcome(compiled, text) for text in sources]
     assert used
     cheap = compiled({"main.cpp": sources[0] + "// again\n"}).compilation.usage.cpu
-    monkeypatch.setattr(pch, "precompiled", lambda common, flags: ())
+    monkeypatch.setattr(source, "precompiled", lambda common, flags: ())
     # Another content, so that nothing comes from the cache.
     assert [_outcome(compiled, text + "// without\n") for text in sources] == seen
     dear = compiled({"main.cpp": sources[0] + "// and again\n"}).compilation.usage.cpu
-    assert cheap is not None
-    assert dear is not None
     assert cheap < dear
 
 
@@ -70,6 +68,6 @@ def _outcome(compiled: Compile, text: str) -> tuple[object, ...]:
     built = compiled({"main.cpp": text})
     if not built.compilation.ok:
         # The way to an error in the standard header goes through one file more.
-        return (False, [line for line in built.compilation.log.splitlines() if f"from {pch.TARGET}/" not in line])
+        return (False, [line for line in built.compilation.log.splitlines() if f"from {source.TARGET}/" not in line])
     ran = execute(built.programs[""]).measured
     return (True, ran.exit_code, ran.signal, ran.stdout)

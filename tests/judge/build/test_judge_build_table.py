@@ -24,7 +24,6 @@ def test_what_lists_languages_elsewhere_follows_the_shipped_table() -> None:
     text = (Path(__file__).parents[3] / "docs" / "judge-languages.md").read_text(encoding="utf-8")
     sentence = re.search(r"^(.+) come from one table", text, re.MULTILINE)
     factors = text.split("\n| | time | smallest-largest |")[1].split("\n\n")[0]
-    assert sentence is not None
     assert set(re.split(r", | and ", sentence[1])) == {language.name for language in known.values()}
     assert {"C++", *re.findall(r"^\| (\S+) \|", factors, re.MULTILINE)} == {
         language.name for language in known.values()

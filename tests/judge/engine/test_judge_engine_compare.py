@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.judge.engine import compare as module
-from rigorbench.judge.engine.compare import compare
+from rigorbench.judge.engine import checking as module
+from rigorbench.judge.engine.checking import compare
 from rigorbench.judge.engine.verdicts import CheckerDecision
 from rigorbench.judge.problems.problem import Compare
 
@@ -169,7 +169,6 @@ def read_in(size: int) -> Iterator[None]:
     """So many bytes and units at a time: nothing may depend on where a text is split."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "CHUNK", size)
-        patch.setattr(module, "BATCH", size)
         yield
 
 

@@ -40,7 +40,6 @@ def test_the_largest_use_of_any_pass_is_shown(judge_bench: Bench, halves: Proble
     heavy = "n = int(input())\nif n == 4: x = bytearray(32 << 20)\nprint(n // 2)"
     point = judge_bench.point(halves, heavy)
     assert point.verdict == "accepted"
-    assert point.usage.memory is not None
     assert point.usage.memory > 32 << 20
 
 

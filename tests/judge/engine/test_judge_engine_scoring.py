@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigorbench.judge.engine.scoring import group_result, metric_score, share, stop_at_first_failure, total
+from rigorbench.judge.engine.verdicts import group_result, metric_score, share, stop_at_first_failure, total
 from rigorbench.judge.judgement import PointResult
 from rigorbench.judge.problems.problem import Metric, PointGroup
 from rigorbench.judge.problems.verdicts import VERDICTS
@@ -52,7 +52,6 @@ def test_group_is_clamped_and_none_iff_the_judge_failed(values: list[float | Non
         assert result.score is None
         assert result.verdict == "judge_error"
     else:
-        assert result.score is not None
         assert 0.0 <= result.score <= full
 
 
@@ -60,8 +59,6 @@ def test_group_is_clamped_and_none_iff_the_judge_failed(values: list[float | Non
 def test_min_is_never_more_than_the_mean(values: list[float]) -> None:
     least = group_result(PointGroup("g", full=10.0, aggregation="min"), points(list(values))).score
     mean = group_result(PointGroup("g", full=10.0, aggregation="sum"), points(list(values))).score
-    assert least is not None
-    assert mean is not None
     assert least == pytest.approx(10 * min(values))
     assert least <= mean + 1e-9
 

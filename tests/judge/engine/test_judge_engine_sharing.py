@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.judge.engine.slots import SharedProcessors, Slots
+from rigorbench.judge.engine.resources import SharedProcessors, Slots
 from rigorbench.judge.judgement import JudgeError
 from rigorbench.sandbox.cell import launch
 
@@ -25,7 +25,7 @@ def _two_processors(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_judge_takes_the_processor_that_the_other_does_not_use(tmp_path: Path) -> None:
-    one, other = (Slots(2, SharedProcessors(2, tmp_path / "locks")) for _ in range(2))
+    one, other = (Slots(SharedProcessors(2, tmp_path / "locks")) for _ in range(2))
     with one.one() as first, other.one(first) as second:
         assert (first, second) == (0, 1)
     with other.one() as again:
@@ -34,7 +34,7 @@ def test_a_judge_takes_the_processor_that_the_other_does_not_use(tmp_path: Path)
 
 def test_two_judges_take_turns(tmp_path: Path) -> None:
     """Each wants the only processor again and again; nobody has it twice while the other waits."""
-    judges = [Slots(1, SharedProcessors(1, tmp_path)) for _ in range(2)]
+    judges = [Slots(SharedProcessors(1, tmp_path)) for _ in range(2)]
     gate = os.open(tmp_path / "0.0.gate", os.O_RDONLY)
     turns: list[int] = []
     left = [10, 10]
@@ -66,7 +66,7 @@ def test_two_judges_take_turns(tmp_path: Path) -> None:
 
 
 def test_alone_means_alone_on_the_machine(tmp_path: Path) -> None:
-    one, other = (Slots(2, SharedProcessors(2, tmp_path)) for _ in range(2))
+    one, other = (Slots(SharedProcessors(2, tmp_path)) for _ in range(2))
     done = threading.Event()
 
     def use() -> None:
@@ -85,7 +85,7 @@ def test_a_judge_that_keeps_a_processor_is_named(tmp_path: Path) -> None:
     script = (
         "import sys\nfrom pathlib import Path\nfrom rigorbench.sandbox.cell import launch\n"
         "launch.processors = lambda: (0, 1)\n"
-        "from rigorbench.judge.engine.slots import SharedProcessors\n"
+        "from rigorbench.judge.engine.resources import SharedProcessors\n"
         f"print(SharedProcessors(1, Path({str(tmp_path)!r})).take(0), flush=True)\nsys.stdin.read()\n"
     )
     with subprocess.Popen(
@@ -94,10 +94,9 @@ def test_a_judge_that_keeps_a_processor_is_named(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     ) as process:
-        assert process.stdout is not None
         assert process.stdin is not None
         assert process.stdout.readline() == b"True\n"
-        slots = Slots(1, SharedProcessors(1, tmp_path, patience=0.05))
+        slots = Slots(SharedProcessors(1, tmp_path, patience=0.05))
         with pytest.raises(JudgeError, match="another judge on this machine keeps"), slots.one():
             pass
         process.kill()

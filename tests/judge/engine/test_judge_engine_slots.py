@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 
-from rigorbench.judge.engine.slots import Slots
+from rigorbench.judge.engine.resources import SharedProcessors, Slots
 
 
-def test_no_slot_is_given_twice_and_none_is_lost() -> None:
-    slots = Slots(3)
+def test_no_slot_is_given_twice_and_none_is_lost(tmp_path: Path) -> None:
+    slots = Slots(SharedProcessors(3, tmp_path))
     busy: set[int] = set()
     most = 0
     clashes: list[int] = []
@@ -40,8 +41,8 @@ def test_no_slot_is_given_twice_and_none_is_lost() -> None:
         assert {a, b, c} == {0, 1, 2}
 
 
-def test_nobody_overtakes() -> None:
-    slots = Slots(1)
+def test_nobody_overtakes(tmp_path: Path) -> None:
+    slots = Slots(SharedProcessors(1, tmp_path))
     order: list[str] = []
     waiting = threading.Event()
 
@@ -67,7 +68,7 @@ def test_nobody_overtakes() -> None:
     assert order == ["first", "second", "third"]
 
 
-def test_preferred_slot_where_it_is_free() -> None:
-    slots = Slots(2)
+def test_preferred_slot_where_it_is_free(tmp_path: Path) -> None:
+    slots = Slots(SharedProcessors(2, tmp_path))
     with slots.one(1) as first, slots.one(1) as second:
         assert (first, second) == (1, 0)

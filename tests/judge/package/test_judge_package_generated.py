@@ -74,7 +74,6 @@ def sandbox() -> Iterator[None]:
 def test_a_generated_test_point_is_one_of_its_group_and_its_hash_is_in_the_digest(package: Path) -> None:
     problem = load_problem(with_key(package, key()))
     case = next(case for case in problem.groups[2].cases if case.id == "secret/2-large/9")
-    assert problem.generated is not None
     assert case.input == problem.generated.place / "secret/2-large/9.in"
     assert not case.input.exists()  # nothing is made before it is needed
     assert load_problem(with_key(package, key("43\n"))).digest != problem.digest
@@ -104,7 +103,6 @@ def test_what_is_wrong_with_the_key_is_said(package: Path, old: str, new: str, m
 @pytest.mark.bwrap
 def test_files_are_made_once_and_again_when_they_are_damaged(package: Path, sandbox: None) -> None:
     problem = load_problem(with_key(package, key()))
-    assert problem.generated is not None
     with Judge(JudgeSettings(slots=1)) as judge:
         submission = take(str(package / "submissions/accepted/reference.cpp"), package.parent / "submission")
         assert judge.judge(problem, submission).score == 100
@@ -140,5 +138,4 @@ def test_another_content_is_an_error_that_names_the_file(
     with pytest.raises(JudgeError) as error:
         make_files(problem)
     assert message in str(error.value)
-    assert problem.generated is not None
     assert not problem.generated.place.exists()

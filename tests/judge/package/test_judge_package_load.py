@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rigorbench.judge.problems.files import matches, select
 from rigorbench.judge.problems.load import load_problem
-from rigorbench.judge.problems.patterns import matches, select
 from rigorbench.judge.problems.problem import Case, Expectation, PackageError, SanitizerCheck
 
 PACKAGES = Path(__file__).parent.parent / "packages"
@@ -97,10 +97,8 @@ def test_chains_of_a_twin_are_its_own(tmp_path: Path) -> None:
 
 def test_interactive_and_metric() -> None:
     problem = load_problem(PACKAGES / "guess")
-    assert problem.interactor is not None
     assert problem.interactor.name == "interact.py"
     assert (problem.checker.compare, problem.checker.program) == (None, None)
-    assert problem.metric is not None
     assert problem.metric.baselines[0] == (7, 1)
 
 
@@ -127,7 +125,6 @@ def test_nested_directories_are_no_groups(package: Path) -> None:
 def test_files_beside_a_case(package: Path) -> None:
     put(package / "data/secret/2-large/1.files/extra.txt", "x")
     files = load_problem(package).groups[2].cases[0].files
-    assert files is not None
     assert [path.name for path in files.iterdir()] == ["extra.txt"]
 
 

@@ -14,7 +14,7 @@ from rigorbench.judge.problems.importing import import_package
 from rigorbench.judge.problems.load import load_problem
 from rigorbench.judge.problems.problem import Checker, ExpectedSubmission, PackageError, TimeRule
 from rigorbench.judge.problems.verdicts import Verdict, worst
-from rigorbench.judge.verify.expectations import broken
+from rigorbench.judge.verify.package import broken
 
 Files = dict[str, str]
 LEGACY: Files = {
@@ -156,7 +156,6 @@ def test_validators_of_a_legacy_package(tmp_path: Path) -> None:
     yaml = "validation: custom interactive\nvalidator_flags: -a 'b c'\n"
     programs = {"problem.yaml": yaml, "output_validators/talk/talk.py": "", "output_validators/README.md": ""}
     problem = load_problem(write(tmp_path / "talk", {**LEGACY, **programs}))
-    assert problem.interactor is not None
     assert problem.interactor == tmp_path / "talk/output_validators/talk"
     assert problem.checker.options == ("-a", "b c")
     plain = {"problem.yaml": "validator_flags: float_tolerance 1e-6\n"}

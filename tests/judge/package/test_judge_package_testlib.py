@@ -103,8 +103,6 @@ def test_an_interactor_answers_without_waiting_for_more(compiled: Compile, tmp_p
     with subprocess.Popen(
         [program, "in", "tout"], cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as run:
-        assert run.stdin is not None
-        assert run.stdout is not None
         answers = []
         for guess in (5, 7):
             run.stdin.write(b"%d\n" % guess)

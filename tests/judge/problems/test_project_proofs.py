@@ -46,11 +46,9 @@ def test_a_run_is_reviewed_as_the_command_line_does(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     problem = load_problem(SUITE / name)
-    assert problem.review is not None
     reference = next(one for one in problem.submissions if one.reference)
     # One that breaks a rule: nothing that was not read can be equal by accident.
     rule = next(r for r in load_review(problem.review).rules if r.mutant is not None and not isinstance(r, Untouched))
-    assert rule.mutant is not None
     repository = committed(problem, reference.path, tmp_path / "work", rule.mutant)
 
     (tmp_path / "taken").mkdir()

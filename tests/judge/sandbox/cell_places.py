@@ -38,7 +38,6 @@ class Place:
         assert len(descendants(self.cell.process.monitor.pid)) == 1  # process 1 alone
         if self.controlled:
             where = self.cell.controls
-            assert where is not None
             for mount in (where.memory, where.cpu, where.pids):
                 assert not list(mount.directory.glob(f"{groups.own_prefix()}-*"))
         for place in (self.cell.process.work, self.cell.process.tmp):

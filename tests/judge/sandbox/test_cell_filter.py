@@ -44,7 +44,6 @@ def test_what_is_refused(
     machine: str, arch: int, read: int, prlimit: int, new_socket: int, fallocate: int, refused: tuple[int, ...]
 ) -> None:
     program = filter.program(machine)
-    assert program is not None
     assert decide(program, arch, read) == ALLOW
     for number in refused:
         assert decide(program, arch, number) != ALLOW
@@ -64,7 +63,6 @@ def test_what_is_refused(
 )
 def test_threads_may_start_where_processes_may_not(machine: str, arch: int, clone: int, forks: tuple[int, ...]) -> None:
     program = filter.no_forks(machine)
-    assert program is not None
     thread = 0x3D0F00  # what pthread_create asks for
     assert decide(program, arch, clone, thread) == ALLOW
     assert decide(program, arch, clone, 0x100 | 0x400 | 17) == ALLOW  # LeakSanitizer's tracer shares the memory

@@ -26,7 +26,6 @@ def test_files_in_memory_do_not_hide_the_rest(places: Callable[[str], Place]) ->
         pytest.skip("without control groups files in memory are not counted")
     limits = CellLimits(cpu=5.0, wall=30.0, memory=64 << 20, disk=64 << 20)
     measured = place.attack("hide_heap", limits=limits)
-    assert measured.memory is not None
     assert measured.oom or measured.memory > 64 << 20
     place.check()
 

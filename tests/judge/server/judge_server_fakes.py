@@ -51,7 +51,6 @@ def soon(settings: ServerSettings) -> ServerSettings:
 def take(request: SubmissionRequest, place: Path, limit: int) -> Submission:
     """Keeps what was sent as one file; refuses what begins with "refuse"."""
     data = request.code if request.file is None else request.file
-    assert data is not None
     if data.startswith(b"refuse") or len(data) > limit:
         raise SubmissionError("not to be taken")
     tree = place / "tree"

@@ -87,7 +87,6 @@ def test_from_a_commit_to_a_verdict(tmp_path: Path) -> None:
 
     def start() -> subprocess.Popen[bytes]:
         started = subprocess.Popen(command, stdout=subprocess.PIPE)
-        assert started.stdout is not None
         assert started.stdout.readline() == f"RIGOR_OJ_URL=unix:{path}\n".encode()
         return started
 

@@ -40,8 +40,6 @@ class Killed:
         self.pid = 0
 
     def start(self) -> None:
-        assert self.nursery.stdin is not None
-        assert self.nursery.stdout is not None
         self.nursery.stdin.write("\n")
         self.nursery.stdin.flush()
         self.pid = int(self.nursery.stdout.readline())
@@ -66,7 +64,6 @@ def killed(data: Path, path: Path) -> Iterator[Killed]:
         yield server
     finally:
         server.kill()
-        assert server.nursery.stdin is not None
         server.nursery.stdin.close()
         server.nursery.wait()
 

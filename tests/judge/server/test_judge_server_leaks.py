@@ -76,7 +76,6 @@ def _bits(answers: set[bytes]) -> float:
 def _bound(level: str, column: int) -> float:
     """A number of the table of the documentation."""
     match = re.search(rf"^\| `{level}` \|(.+)\|$", DOCS.read_text(), re.MULTILINE)
-    assert match is not None
     return float(match[1].split("|")[column])
 
 
@@ -162,7 +161,6 @@ def _moments(longest: float, first: float = 1.0) -> set[tuple[str, float]]:
 def test_the_moment_of_a_verdict_is_one_of_few() -> None:
     """A program chooses how long it runs by what it read."""
     allowed = re.search(r"moment carries at most (\d+) bits", DOCS.read_text())
-    assert allowed is not None
     # Ten days, queue and repeated attempts included.
     ends = {now for state, now in _moments(10 * 86400.0) if state == "done"}
     assert math.log2(len(ends)) <= float(allowed[1])

@@ -200,7 +200,6 @@ def claims(store: SubmissionStore, number: int) -> list[str]:
     runs = []
     for _ in range(number):
         claimed = store.claim(["sum"])
-        assert claimed is not None
         runs.append(claimed.run)
     return runs
 
@@ -218,7 +217,6 @@ def test_a_run_has_its_turn_again_only_after_the_others(store: SubmissionStore) 
     order = []
     for _ in range(6):
         entry = store.claim(["sum"])
-        assert entry is not None
         order.append(entry.run)
         assert store.finish(entry.id, judgement(problem(), entry.submission))
     assert order == ["a", "b"] * 3
@@ -227,7 +225,6 @@ def test_a_run_has_its_turn_again_only_after_the_others(store: SubmissionStore) 
 def test_what_is_over_takes_no_second_verdict(store: SubmissionStore) -> None:
     (number,) = stored(store, "run")
     entry = store.claim(["sum"])
-    assert entry is not None
     verdict = judgement(problem(), entry.submission)
     assert store.finish(number, verdict)
     assert not store.finish(number, verdict)
@@ -251,14 +248,12 @@ def test_nobody_else_takes_a_submission_back(store: SubmissionStore) -> None:
         assert store.abort(Token(run, name, None, "tests"), number) is None
     assert store.entries()[0].state == "queued"
     taken = store.abort(Token("run", "sum", None, "tests"), number)
-    assert taken is not None
     assert taken.state == "aborted"
 
 
 def test_what_is_taken_back_has_no_verdict_even_for_the_owner(store: SubmissionStore) -> None:
     (number,) = stored(store, "run")
     claimed = store.claim(["sum"])
-    assert claimed is not None
     assert store.finish(number, judgement(problem(), claimed.submission))
     assert records(store)[0].judgement is not None
     assert store.abort(Token("run", "sum", None, "none"), number) is not None

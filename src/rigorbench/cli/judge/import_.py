@@ -68,7 +68,7 @@ def _with_time_limit(problem: Problem) -> Problem:
     from ...judge.engine import Judge
     from ...judge.problems.importing import set_time_limit
     from ...judge.problems.load import load_problem
-    from ...judge.verify.timelimit import find_time_limit
+    from ...judge.verify.package import find_time_limit
 
     with contextlib.closing(Judge()) as judge, tempfile.TemporaryDirectory(prefix="rigor-import-") as place:
         timed, check = find_time_limit(problem, judge, Path(place))

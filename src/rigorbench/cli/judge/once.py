@@ -8,13 +8,14 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..common import ProgressBar, UsageError, add_json, message, parser, whole, write_line
 
 if TYPE_CHECKING:
-    from ...judge.engine import Judge, JudgeObserver
-    from ...judge.judgement import Judgement
+    from ...judge.engine import Judge
+    from ...judge.engine.judge import Progress
+    from ...judge.judgement import GroupResult, Judgement
     from ...judge.problems.problem import Problem
 
 _EPILOG = """examples:
@@ -106,8 +107,8 @@ def _judge(judge: Judge, problem: Problem, name: str, args: argparse.Namespace) 
             message(f"{name}: {error}" if name not in str(error) else str(error))
             return False
         for number in range(args.repeat):
-            with _progress(problem, name) as observer:
-                judgement = judge.judge(problem, submission, observer=observer)
+            with _progress(problem, name) as progress:
+                judgement = judge.judge(problem, submission, progress=progress)
             judgement.source = name
             judgements.append(judgement)
             if args.json:
@@ -147,19 +148,14 @@ def _encoded(judgement: Judgement, *, details: bool) -> bytes:
 
 
 @contextlib.contextmanager
-def _progress(problem: Problem, name: str) -> Iterator[JudgeObserver]:
+def _progress(problem: Problem, name: str) -> Iterator[Progress]:
     """A bar on stderr, on a terminal only."""
     from ...base.sanitize import terminal
-    from ...judge.engine import JudgeObserver
 
     bar = ProgressBar("compiling", sum(len(group.cases) for group in problem.groups))
 
-    class Shown(JudgeObserver):
-        def compiled(self, ok: bool) -> None:
-            bar.advance(0, terminal(Path(name).name, 40))
-
-        def group(self, result: Any) -> None:
-            bar.advance(len(result.points))
+    def show(group: GroupResult | None) -> None:
+        bar.advance(0, terminal(Path(name).name, 40)) if group is None else bar.advance(len(group.points))
 
     with contextlib.closing(bar):
-        yield Shown()
+        yield show

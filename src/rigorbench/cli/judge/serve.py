@@ -161,12 +161,19 @@ def _issue(args: argparse.Namespace) -> int:
     return 0
 
 
+# What the server keeps of a submission for itself.
+_INTERNAL = ("content", "request", "interruptions")
+
+
 def _results(args: argparse.Namespace) -> int:
+    from msgspec.structs import asdict
+
     from ...judge.server.owner import records
 
     with opened(args.data) as store:
         for record in records(store, args.run, args.problem):
-            write_line(_encoded(record))
+            own = {name: value for name, value in asdict(record).items() if name not in _INTERNAL}
+            write_line(_encoded(own))
     return 0
 
 

@@ -12,15 +12,14 @@ from ...sandbox.kit.mount import Mount
 from ..files import copy_readable, scratch
 from ..judgement import Compilation, JudgeError, ProgramUsage, Submission, ToolMissing
 from ..problems.problem import Problem
-from . import header, repository, source, table
+from . import repository, source, table
 from .cache import CacheEntry, key
-from .diagnostics import first_error
 from .image import image
 from .program import Built, BuiltProgram, Variant
 from .sources import SourceError, guess, listing
 from .table import Language, LanguageError, Sanitized
 from .toolchains import CompilerToolchain, toolchain
-from .unit import BuildCommand, Common, CompilePlace, CompileUnit, Stop, Take, run_unit
+from .unit import BuildCommand, Common, CompilePlace, CompileUnit, Stop, Take, first_error, run_unit
 
 _PLAIN = Sanitized()
 _TOOL_TIME, _TOOL_MEMORY = 120.0, 4 << 30
@@ -169,7 +168,7 @@ def _build(
         raise ToolMissing(f"{language.name} cannot be judged here: {'; '.join(tools.missing)}")
     common = Common(language, sanitized, tools, problem.build, place, own)
     if kind == "header":
-        units = header.units(common, root)
+        units = source.header_units(common, root)
     else:
         units = {"": repository.unit(common, root, kind) if kind in _REPOSITORIES else source.unit(common, root)}
     compiled = partial(run_unit, place=place)

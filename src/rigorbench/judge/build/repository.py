@@ -7,8 +7,8 @@ from pathlib import Path
 
 from ...base.files import replace_file
 from . import instrument
-from .buildroot import build_root
 from .cache import key, place
+from .image import build_root
 from .unit import BuildCommand, Common, CompileUnit, Take
 
 _WRAPPERS = "/rigor/bin"

@@ -12,10 +12,9 @@ from typing import Any
 from . import functionsize, languages
 from .compiled import CodePlace, CodeSelection, ReviewContext, is_system
 from .languages import text_of
-from .presets import PRESETS
 from .result import Check, Undecidable, Violation
 from .sources import SourceFile
-from .spec import Constructs, Functions, Identifiers, Includes, Patterns, _Rule
+from .spec import PRESETS, Constructs, Functions, Identifiers, Includes, Patterns, _Rule
 
 # Namespaces of the library beside std.
 _LIBRARY = frozenset({"std", "__gnu_cxx", "__gnu_pbds", "__gnu_debug", "__gnu_parallel", "__gnu_profile", "__cxxabiv1"})

@@ -20,10 +20,9 @@ from ...base.sanitize import one_line
 from ...sandbox.kit.mount import Mount
 from ..build import repository, table
 from ..build import unit as building
-from ..build.buildroot import build_root
 from ..build.compile import choose, included, programs_of, with_included
-from ..build.header import include_options
-from ..build.source import fill
+from ..build.image import build_root
+from ..build.source import fill, include_options
 from ..build.sources import SourceError, entry_point, of_language
 from ..build.table import Language, LanguageError, Sanitized
 from ..build.toolchains import toolchain

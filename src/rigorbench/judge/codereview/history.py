@@ -9,14 +9,13 @@ import re
 import subprocess
 import threading
 from contextlib import suppress
-from typing import Any
 
 from msgspec import Struct
 
 from ...base.sanitize import one_line
 from ...sandbox.record import safegit
 from .compiled import ReviewContext
-from .result import Check, Undecidable, Violation
+from .result import Undecidable, Violation
 from .spec import HistoryRule
 
 _FULL_NAME = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
@@ -189,6 +188,3 @@ class _SubmittedHistory:
                 raise Undecidable(f"git needs more than {_TIMEOUT_S} s to read the history")
             raise Undecidable(f"git cannot read the history ({one_line(stderr.split(chr(10))[-1], 160)})")
         return data.decode("utf-8", "replace")
-
-
-CHECKS: dict[type[Any], Check] = {HistoryRule: history}

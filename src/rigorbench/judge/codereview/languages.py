@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ...base.code.grammars import grammar_for, parse
-from .presets import PRESETS
 from .result import Undecidable, Violation
 from .sources import SourceFile, SubmissionSources
+from .spec import PRESETS
 
 if TYPE_CHECKING:
     from tree_sitter import Node

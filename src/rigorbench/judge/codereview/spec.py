@@ -6,12 +6,33 @@ import hashlib
 import re
 import tomllib
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct, field
 
 from ..problems.problem import PackageError
+
+
+class ConstructSet(Struct, frozen=True):
+    """A named set of constructs; the comment in the file says what each key has."""
+
+    what: str
+    std_types: frozenset[str] = frozenset()
+    std_functions: frozenset[str] = frozenset()
+    std_methods: frozenset[str] = frozenset()
+    functions: frozenset[str] = frozenset()
+    keywords: frozenset[str] = frozenset()
+    modules: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    nodes: frozenset[str] = frozenset()
+
+
+PRESETS: Final = {
+    name: ConstructSet(table.pop("what"), **{kind: frozenset(words.split()) for kind, words in table.items()})
+    for name, table in tomllib.loads(Path(__file__).with_name("presets.toml").read_text("utf-8")).items()
+}
+
 
 # The levels of every criterion, each with an anchor in words.
 LEVELS = (0, 3, 5, 7, 10)
@@ -196,8 +217,6 @@ def load_review(path: Path) -> ReviewRules:
 
 
 def _check_rule(rule: Rule | Criterion) -> str | None:
-    from .presets import PRESETS
-
     match rule:
         case Criterion(levels=levels):
             is_whole = set(levels) == {str(level) for level in LEVELS} and all(text.strip() for text in levels.values())

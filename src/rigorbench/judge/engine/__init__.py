@@ -1,6 +1,6 @@
 """Judging: builds, cells, test points, checkers, groups, verdicts."""
 
-from .judge import Judge, JudgeObserver
+from .judge import Judge
 from .resources import JudgeSettings
 
-__all__ = ["Judge", "JudgeObserver", "JudgeSettings"]
+__all__ = ["Judge", "JudgeSettings"]

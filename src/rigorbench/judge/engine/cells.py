@@ -7,11 +7,9 @@ it if nothing of the last one is left in it.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import stat
-import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -21,7 +19,7 @@ from typing import Literal
 
 from msgspec import structs
 
-from ...sandbox.cell import disk
+from ...sandbox.cell import disk, launch
 from ...sandbox.cell.cell import JudgeCell
 from ...sandbox.cell.spec import CellError, CellRun, CellSpec, Measured
 from ...sandbox.kit.mount import Mount
@@ -35,39 +33,13 @@ _KEPT = 4
 # Idle cells of submissions that a slot keeps.
 _IDLE = 2
 _CODE = "/code"
-_LOCK = "lock"
 
 
 class Workspace:
-    """A private directory of this judge, with a lock that is held as long as the judge lives.
-
-    The directories of a judge that was killed are removed by the next one.
-    """
+    """A private directory of this judge."""
 
     def __init__(self) -> None:
-        base = Path(tempfile.gettempdir()) / f"rigor-judge-{os.getuid()}"
-        base.mkdir(mode=0o700, exist_ok=True)
-        if base.is_symlink() or base.stat().st_uid != os.getuid():
-            # Somebody else made it: every user may write to the parent.
-            base = Path(tempfile.mkdtemp(prefix="rigor-judge-"))
-        # All under one lock: a directory that has no lock of its own yet must not be taken for a dead judge's.
-        with (base / _LOCK).open("a") as guard:
-            fcntl.flock(guard, fcntl.LOCK_EX)
-            for old in base.iterdir():
-                if not old.is_dir():
-                    continue
-                try:
-                    with (old / _LOCK).open("a") as lock:
-                        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except FileNotFoundError:
-                    pass
-                except OSError:
-                    continue
-                remove(old)
-            # Programs see the name, so it tells nothing.
-            self.root = Path(tempfile.mkdtemp(dir=base))
-            self._lock = (self.root / _LOCK).open("w")
-            fcntl.flock(self._lock, fcntl.LOCK_EX)
+        self.root = Path(launch.new_directory())
         self._numbers = count()
         self._images: dict[tuple[int, tuple[Mount, ...]], str] = {}
         self._making = threading.Lock()
@@ -90,7 +62,6 @@ class Workspace:
 
     def close(self) -> None:
         remove(self.root)
-        self._lock.close()
 
 
 class ReusableCell:
@@ -104,8 +75,6 @@ class ReusableCell:
         self._temporary = temporary
         self._spec = structs.replace(spec, work=str(self.work))
         self._trust = trust
-        self._lock = threading.Lock()
-        self._running = False
         self._cell: JudgeCell | None = None
         self.limits_by: str | None = None
 
@@ -114,22 +83,17 @@ class ReusableCell:
         if self._cell is None:
             self._cell = JudgeCell.start(self._spec, trust=self._trust)
             self.limits_by = self._cell.limits_by
-        with self._lock:
-            self._running = True
         try:
             return self._cell.run(run, started=started)
         except CellError:
             self.close_cell()
             raise
-        finally:
-            with self._lock:
-                self._running = False
 
     def cancel(self) -> None:
         """End what runs now. Called from another thread; has no effect before the start and after the end."""
-        with self._lock:
-            if self._running and self._cell is not None:
-                self._cell.cancel()
+        cell = self._cell
+        if cell is not None:
+            cell.cancel()
 
     def worked(self) -> float:
         """Seconds of CPU that the running program used, and that it waited for a processor."""
@@ -273,9 +237,9 @@ class IdleCells:
         with self._lock:
             idle = self._idle.setdefault(cell.slot, [])
             idle.append(cell)
-            superfluous = [idle.pop(0)] if len(idle) > _IDLE else []
-        for old in superfluous:
-            old.close()
+            superfluous = idle.pop(0) if len(idle) > _IDLE else None
+        if superfluous is not None:
+            superfluous.close()
 
     def close(self) -> None:
         for idle in self._idle.values():
@@ -321,13 +285,6 @@ class SubmissionCells:
 
 def _readable(path: Path, root: Path) -> bool:
     """Whether every user can read a file below `root`, once `root` is mounted."""
-    try:
-        parts = path.relative_to(root).parts
-    except ValueError:
-        return False
-    place = os.fspath(root)
-    for part in parts[:-1]:
-        place = os.path.join(place, part)
-        if not os.stat(place).st_mode & stat.S_IXOTH:
-            return False
-    return bool(os.stat(path).st_mode & stat.S_IROTH) and bool(os.stat(root).st_mode & stat.S_IXOTH)
+    above = [place for place in path.parents if place.is_relative_to(root)]
+    open_to_all = all(place.stat().st_mode & stat.S_IXOTH for place in above)
+    return bool(above) and open_to_all and bool(path.stat().st_mode & stat.S_IROTH)

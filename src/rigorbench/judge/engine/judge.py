@@ -10,30 +10,29 @@ from contextlib import ExitStack, closing
 from msgspec import structs
 
 from ...base.version import __version__
-from ...sandbox.cell.spec import CellError
+from ...sandbox.cell.spec import CellError, CellSpec
+from ...sandbox.kit.mount import Mount
+from ...sandbox.kit.trees import remove
 from ..build.compile import build
 from ..build.program import Built, Variant
 from ..build.unit import BuildStopped, Stop
+from ..files import copy_readable
 from ..judgement import Compilation, GroupResult, JudgeError, Judgement, PointResult, Submission
-from ..problems.problem import Case, Problem, Sanitizer
+from ..problems.problem import Case, PointGroup, Problem, Sanitizer
 from ..problems.verdicts import VERDICTS
-from .cells import SubmissionCells
-from .checking import Job, ToolError, Tools
+from .cells import ReusableCell, SubmissionCells
+from .checking import Job, ToolError, Tools, checker_limits, decision
 from .resources import Resources, machine
 from .schedule import CaseChain, Schedule, failed_point, static_name, twin_name
-from .scoring import skipped, total
-from .trial import Trial, output_only, program_of, run_trial, validate_files
+from .trial import Trial, output_only, program_of, run_trial
+from .verdicts import clamp, skipped, total, usage
 
 # Seconds between two checks whether the judging was cancelled.
 _POLL = 0.2
 
 
-class JudgeObserver:
-    """Receives results as they come. Methods must be quick, and are called by one thread at a time."""
-
-    def compiled(self, ok: bool) -> None: ...
-
-    def group(self, result: GroupResult) -> None: ...
+# Hears of the end of compiling (None) and of each group, from one thread at a time. It must be quick.
+Progress = Callable[[GroupResult | None], None]
 
 
 class Judge(Resources):
@@ -45,7 +44,7 @@ class Judge(Resources):
         submission: Submission,
         cancelled: Callable[[], bool] | None = None,
         *,
-        observer: JudgeObserver | None = None,
+        progress: Progress = lambda _: None,
     ) -> Judgement:
         """Build, run all test points, check, score.
 
@@ -55,7 +54,8 @@ class Judge(Resources):
         JudgeError: this machine cannot judge it at all (no sandbox, no compiler for the language).
         """
         started, clock = time.time(), time.perf_counter()
-        with closing(JudgingSession(self, problem, submission, observer or JudgeObserver(), cancelled)) as session:
+        session = JudgingSession(self, problem, submission, progress, cancelled)
+        with closing(session.cells):
             judgement = session.run()
         judgement.judge = __version__
         judgement.started = started
@@ -71,14 +71,14 @@ class JudgingSession:
         resources: Resources,
         problem: Problem,
         submission: Submission,
-        observer: JudgeObserver,
+        progress: Progress,
         cancelled: Callable[[], bool] | None,
     ) -> None:
         self._resources, self._problem, self._submission = resources, problem, submission
-        self._observer, self._cancelled = observer, cancelled
+        self._progress, self._cancelled = progress, cancelled
         self._stopped = False
         self._trust = resources.settings.trust
-        self._cells = SubmissionCells(resources.idle_cells)
+        self.cells = SubmissionCells(resources.idle_cells)
         self._compiles = Stop()
         self._built: dict[tuple[Variant, str | None], Built] = {}
         self._building: dict[tuple[Variant, str | None], threading.Lock] = {}
@@ -86,13 +86,9 @@ class JudgingSession:
         self._errors: list[BaseException] = []
         self._tools: Tools | None = None
 
-    def close(self) -> None:
-        self._cells.close()
-
     def run(self) -> Judgement:
         """Raises: JudgeError."""
-        # It reports one group at a time.
-        schedule = Schedule(self._problem, self._observer.group)
+        schedule = Schedule(self._problem, self._progress)
         over = threading.Event()
         watcher = threading.Thread(target=self._watch, args=(schedule, over), name="judge-cancelling", daemon=True)
         watcher.start()
@@ -112,7 +108,7 @@ class JudgingSession:
             raise self._errors[0]
         notes = ["cancelled"] if self._stopped else []
         groups = schedule.results("cancelled")
-        if self._cells.limits_by == "rlimit":
+        if self.cells.limits_by == "rlimit":
             notes.append("no control groups here: memory is that of the largest process; programs cannot start others")
         return self._judgement(groups, compilation, notes)
 
@@ -126,12 +122,12 @@ class JudgingSession:
         self._stopped = True
         schedule.end()
         self._compiles.stop()
-        self._cells.cancel()
+        self.cells.cancel()
 
     def _judgement(self, groups: list[GroupResult], compilation: Compilation | None, notes: list[str]) -> Judgement:
         verdict, score, full = total(groups)
         language = self._language()
-        limits_by = self._cells.limits_by
+        limits_by = self.cells.limits_by
         return Judgement(
             problem=self._problem.id,
             package=self._problem.digest,
@@ -156,7 +152,7 @@ class JudgingSession:
                 compilation = self._variant("plain", slot).compilation
             except CellError as error:
                 raise JudgeError(str(error)) from None
-        self._observer.compiled(compilation.ok)
+        self._progress(None)
         return compilation
 
     def _variant(self, variant: Variant, slot: int, driver: str | None = None) -> Built:
@@ -187,13 +183,9 @@ class JudgingSession:
 
     def _run_workers(self, schedule: Schedule) -> None:
         points = sum(len(group.cases) for group in self._problem.groups)
-        count = max(1, min(self._resources.slots.count, points))
-        if count == 1 and self._cancelled is None:
-            self._worker(schedule)
-            return
         workers = [
             threading.Thread(target=self._worker, args=(schedule,), name="judge-worker", daemon=True)
-            for _ in range(count)
+            for _ in range(max(1, min(self._resources.slots.count, points)))
         ]
         for worker in workers:
             worker.start()
@@ -245,24 +237,17 @@ class JudgingSession:
 
     def _run(self, unit: CaseChain, slot: int) -> tuple[list[PointResult], bool]:
         if unit.static:
-            assert self._tools is not None
             try:
-                if self._tools.static is None:
-                    raise ToolError(f"{unit.group.id} needs a static validator, and the package has none")
-                point = validate_files(
-                    self._problem, unit.group, self._tools.static, self._submission.root, self._language(), slot,
-                    self._resources.workspace, trust=self._trust,
-                )  # fmt: skip
+                return [self._validate_files(unit.group, slot)], False
             except ToolError as error:
-                point = failed_point(static_name(unit.group), str(error))
-            return [point], False
+                return [failed_point(static_name(unit.group), str(error))], False
         rounds: list[list[PointResult]] = []
         retry = False
         for sanitizer in unit.sanitizers or (None,):
             results: list[PointResult] = []
             with ExitStack() as after:
                 if len(unit.positions) > 1:
-                    after.callback(self._cells.clear, slot)
+                    after.callback(self.cells.clear, slot)
                 for case in unit.cases:
                     if results and results[-1].verdict != "accepted":
                         results.append(skipped(case.id, "an earlier run of its chain failed"))
@@ -281,6 +266,39 @@ class JudgingSession:
             rounds.append(results)
         return [min(row, key=lambda point: VERDICTS.index(point.verdict)) for row in zip(*rounds, strict=True)], retry
 
+    def _validate_files(self, group: PointGroup, slot: int) -> PointResult:
+        """The result of a group's static test point.
+
+        The validator runs in a copy of the submission; its arguments are the language, the name of the only file (empty
+        if there are several), the feedback directory and the group's arguments. It ends like a checker.
+
+        Raises: CellError, ToolError: the sandbox, or the validator, failed.
+        """
+        program = self._tools.static if self._tools is not None else None
+        if program is None:
+            raise ToolError(f"{group.id} needs a static validator, and the package has none")
+        workspace = self._resources.workspace
+        files = workspace.directory("files")
+        try:
+            copy_readable(self._submission.root, files)
+            names = [path.name for path in files.rglob("*") if path.is_file()]
+            entry = names[0] if len(names) == 1 else ""
+            limits = checker_limits(self._problem.limits)
+            spec = CellSpec(slot=slot, role="checker", mounts=(*program.mounts, Mount(str(files), "/submission")))
+            arguments = (self._language(), entry, "/w/", *(group.static_args or ()))
+            run = program.run(arguments, limits, cwd="/submission", fresh=False)
+            with closing(ReusableCell(spec, workspace, self._trust)) as cell:
+                measured = cell.run(run)
+                checked = decision(measured, "static validator", "kattis", cell.work, limits)
+        finally:
+            remove(files)
+        share = 1.0 if checked.share is None else clamp(checked.share, 1.0)
+        if checked.points is not None and group.static_full > 0:
+            share = clamp(checked.points / group.static_full, 1.0)
+        score, message = share if checked.verdict == "accepted" else 0.0, checked.message
+        used = usage(measured)
+        return PointResult(static_name(group), checked.verdict, score, message, checked.details, message, used)
+
     def _run_case(self, unit: CaseChain, case: Case, sanitizer: Sanitizer | None, slot: int) -> Trial:
         """Raises: CellError, ToolError, JudgeError."""
         assert self._tools is not None
@@ -296,11 +314,11 @@ class JudgingSession:
         program = program_of(built, case)
         if sanitizer is not None and program.reports is None:
             return Trial(PointResult(case.id, "accepted", 1.0, f"{program.language} manages memory: nothing to check"))
-        trial = run_trial(job, program, self._cells.of(slot, program), slot_tools)
+        trial = run_trial(job, program, self.cells.of(slot, program), slot_tools)
         if trial.unchecked and program.reports == "sanitizer":
             # Under valgrind a program cannot avoid the check.
             watched = program_of(self._variant("uninitialised", slot, case.driver), case)
-            trial = run_trial(job, watched, self._cells.of(slot, watched), slot_tools)
+            trial = run_trial(job, watched, self.cells.of(slot, watched), slot_tools)
         if trial.unchecked:
             trial.point.verdict, trial.point.score = "runtime_error", 0.0
             trial.point.message = "the program exited in a way that its memory could not be checked"

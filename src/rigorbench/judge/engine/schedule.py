@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 from ..judgement import GroupResult, JudgeError, PointResult
 from ..problems.problem import Case, PointGroup, Problem, Sanitizer, SanitizerCheck
 from ..problems.verdicts import VERDICTS
-from .scoring import ends_group, group_result, skipped, stop_at_first_failure
+from .verdicts import ends_group, group_result, skipped, stop_at_first_failure
 
 
 class CaseChain(Struct, frozen=True):
@@ -70,7 +70,7 @@ class Schedule:
                 if unit is not None:
                     self._states[unit.group.id].running += 1
                     return unit
-                if self._finished():
+                if all(state.done is not None for state in self._states.values()):
                     break
                 if not any(state.running for state in self._states.values()):
                     names = ", ".join(name for name, state in self._states.items() if state.done is None)
@@ -170,10 +170,8 @@ class Schedule:
             state.overlays_queued = True
             passed = [position for position, point in enumerate(points) if point.verdict == "accepted"]
             for overlay in self._overlays.get(group.id, []):
-                state.queue += [
-                    CaseChain(unit.group, unit.positions, unit.sanitizers, overlay=True)
-                    for unit in self._units(group, passed, overlay.sanitizers)
-                ]
+                units = self._units(group, passed, overlay.sanitizers)
+                state.queue += [structs.replace(unit, overlay=True) for unit in units]
             if state.queue:
                 return
         if group.aggregation == "min":
@@ -183,25 +181,14 @@ class Schedule:
         self._changed.notify_all()
 
     def _units(self, group: PointGroup, positions: Sequence[int], sanitizers: tuple[Sanitizer, ...]) -> list[CaseChain]:
-        chain_of = {name: number for number, chain in enumerate(self._problem.chains) for name in chain}
-        order = {name: at for chain in self._problem.chains for at, name in enumerate(chain)}
-        chains: dict[int, list[int]] = {}
-        units: list[tuple[int, ...] | int] = []
+        chain_of = {name: chain for chain in self._problem.chains for name in chain}
+        units: dict[tuple[str, ...], list[int]] = {}
         for position in positions:
-            number = chain_of.get(group.cases[position].id)
-            if number is None:
-                units.append((position,))
-            elif number in chains:
-                chains[number].append(position)
-            else:
-                chains[number] = [position]
-                units.append(number)
-        found = []
-        for unit in units:
-            if isinstance(unit, int):
-                unit = tuple(sorted(chains[unit], key=lambda position: order[group.cases[position].id]))
-            found.append(CaseChain(group, unit, sanitizers))
-        return found
+            name = group.cases[position].id
+            units.setdefault(chain_of.get(name, (name,)), []).append(position)
+        for chain, unit in units.items():
+            unit.sort(key=lambda position: chain.index(group.cases[position].id))
+        return [CaseChain(group, tuple(unit), sanitizers) for unit in units.values()]
 
     def _static(self, state: _State, reason: str) -> PointResult | None:
         if state.static is None and state.group.static_args is not None:
@@ -210,9 +197,6 @@ class Schedule:
 
     def _requires(self, group: PointGroup) -> list[str]:
         return [*group.requires, *([group.twin_of] if group.twin_of is not None else [])]
-
-    def _finished(self) -> bool:
-        return all(state.done is not None for state in self._states.values())
 
     def _skip(self, group: PointGroup, position: int, reason: str) -> PointResult:
         return skipped(group.cases[position].id, reason, twin=twin_name(self._problem, group, position))

@@ -5,27 +5,21 @@ from __future__ import annotations
 import os
 import re
 import secrets
-import select
-import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, Literal
 
 from msgspec import Struct, structs
 
-from ...sandbox.cell.spec import CellError, CellSpec
-from ...sandbox.kit.mount import Mount
-from ...sandbox.kit.trees import remove
+from ...sandbox.cell.spec import CellError
 from ..build.program import NONCE_FD, REPORTS_FD, RESULTS_FD, Built, BuiltProgram
-from ..files import copy_readable
 from ..judgement import PointResult, ProgramUsage
-from ..problems.problem import Case, PointGroup, Problem, Sanitizer
+from ..problems.problem import Case, Sanitizer
 from ..problems.verdicts import VERDICTS, Verdict, findings
-from .cells import ReusableCell, SlotTools, Workspace
-from .checking import Job, ToolError, check, checker_limits, decide, decision
+from .cells import ReusableCell, SlotTools
+from .checking import Job, ToolError, check, decide
 from .interacting import interact
-from .scoring import clamp
 from .verdicts import (
     CheckerDecision,
     Ending,
@@ -41,101 +35,6 @@ from .verdicts import (
 )
 
 _REPORT: Final = 1 << 20
-_CHUNK: Final = 64 << 10
-
-
-class _Stream:
-    def __init__(self, most: int) -> None:
-        self.read, self.write = os.pipe()
-        os.set_blocking(self.read, False)
-        self.most = most
-        self.data = bytearray()
-        self.received = 0
-
-    def drain(self) -> bool:
-        """Read what is available; False: nobody can write any more."""
-        while True:
-            try:
-                chunk = os.read(self.read, _CHUNK)
-            except BlockingIOError:
-                return True
-            if not chunk:
-                return False
-            self.received += len(chunk)
-            if len(self.data) < self.most:
-                self.data += chunk[: self.most - len(self.data)]
-
-
-class Channels:
-    """The private descriptors of one run: pass :attr:`files` to it, and read the results after :meth:`close`."""
-
-    def __init__(self, program: BuiltProgram, most: int) -> None:
-        """``most``: bytes of a driver's result."""
-        self.nonce = secrets.token_hex(16)
-        self.files: dict[int, int] = {}
-        self._streams: dict[int, _Stream] = {}
-        if program.driver:
-            # The trailer with the nonce comes on top of what the problem allows.
-            self._streams[RESULTS_FD] = _Stream(most + 64)
-        if program.reports is not None:
-            self._streams[REPORTS_FD] = _Stream(_REPORT)
-        self.files.update({number: stream.write for number, stream in self._streams.items()})
-        if program.driver or program.reports == "sanitizer":
-            nonce, write = os.pipe()
-            os.write(write, f"{self.nonce}\n".encode())
-            os.close(write)
-            self.files[NONCE_FD] = nonce
-        self._reader: threading.Thread | None = None
-        if self._streams:
-            self._end_read, self._end_write = os.pipe()
-            self._reader = threading.Thread(target=self._collect, name="judge-channels", daemon=True)
-            self._reader.start()
-
-    def _collect(self) -> None:
-        poll = select.poll()
-        poll.register(self._end_read, select.POLLIN)
-        streams = {stream.read: stream for stream in self._streams.values()}
-        for number in streams:
-            poll.register(number, select.POLLIN)
-        while True:
-            for number, _ in poll.poll():
-                if number == self._end_read:
-                    return
-                if not streams[number].drain():
-                    poll.unregister(number)
-
-    def close(self) -> None:
-        """After the run: read the rest and close everything."""
-        for descriptor in self.files.values():
-            os.close(descriptor)
-        self.files = {}
-        if self._reader is not None:
-            os.write(self._end_write, b"x")
-            self._reader.join()
-            self._reader = None
-            os.close(self._end_read)
-            os.close(self._end_write)
-            for stream in self._streams.values():
-                # Not up to the end of file: processes that the program left behind may take a moment to disappear.
-                stream.drain()
-                os.close(stream.read)
-
-    def report(self) -> bytes:
-        stream = self._streams.get(REPORTS_FD)
-        return bytes(stream.data) if stream is not None else b""
-
-    def overflowed(self) -> bool:
-        stream = self._streams.get(RESULTS_FD)
-        return stream is not None and stream.received > stream.most
-
-    def result(self) -> bytes | None:
-        """The driver's result; None: the driver did not finish, or something was written after it."""
-        stream = self._streams.get(RESULTS_FD)
-        if stream is None:
-            return None
-        trailer = f"\n{self.nonce}\n".encode()
-        data = bytes(stream.data)
-        return data[: -len(trailer)] if data.endswith(trailer) else None
 
 
 # The last line of valgrind's report. Sanitized programs end theirs with `rigor-checked NONCE` after the leak check.
@@ -230,8 +129,6 @@ def program_of(built: Built, case: Case) -> BuiltProgram:
 
 def run_trial(job: Job, program: BuiltProgram, cell: ReusableCell, slot_tools: SlotTools) -> Trial:
     """Run a test point and judge its output. Raises: CellError, ToolError."""
-    if job.problem.passes == 1:
-        return _pass(job, program, cell, slot_tools, None)[0]
     given: bytes | None = None
     # The runs of a multi-pass problem. Limits apply to each, so the largest CPU time and memory are shown.
     largest = ProgramUsage()
@@ -260,12 +157,23 @@ def _pass(
     bound = bounds(job.problem, program)
     if job.case.files is not None:
         cell.put(job.case.files)
-    channels = Channels(program, bound.output)
-    try:
+    # A driver's result ends with a trailer, which comes on top of what the problem allows.
+    nonce, most = secrets.token_hex(16), bound.output + 64
+    captured = {RESULTS_FD: most + 1} if program.driver else {}
+    if program.reports is not None:
+        captured[REPORTS_FD] = _REPORT
+    files: dict[int, int] = {}
+    with ExitStack() as opened:
+        if program.driver or program.reports == "sanitizer":
+            files[NONCE_FD], write = os.pipe()
+            opened.callback(os.close, files[NONCE_FD])
+            os.write(write, f"{nonce}\n".encode())
+            os.close(write)
         run = program.run(
             job.case.args,
             run_limits(bound),
-            files=dict(channels.files),
+            files=files,
+            captured=captured,
             fresh=job.fresh,
             whole_disk=not job.fresh,
             # No sanitizer would see the leaks of a child process that is killed before it is checked.
@@ -275,26 +183,24 @@ def _pass(
         if job.tools.interactor is not None:
             measured, end, checked, details = interact(job, run, bound, cell, slot_tools)
         else:
-            with ExitStack() as opened:
-                run.stdin = given
-                if given is None:
-                    try:
-                        run.stdin = opened.enter_context(job.case.input.open("rb")).fileno()
-                    except OSError as error:
-                        raise ToolError(f"{job.case.input}: {error.strerror}") from None
-                measured = cell.run(run)
+            run.stdin = given
+            if given is None:
+                try:
+                    run.stdin = opened.enter_context(job.case.input.open("rb")).fileno()
+                except OSError as error:
+                    raise ToolError(f"{job.case.input}: {error.strerror}") from None
+            measured = cell.run(run)
             end, details = ending(measured, bound), ""
-        if was_starved(measured, run.limits):
-            # The session tries it again; then it is a failure of this machine.
-            raise CellError(f"others had its processor for {seconds(measured.starved)} of {seconds(measured.wall)}")
-    finally:
-        channels.close()
+    if was_starved(measured, run.limits):
+        # The session tries it again; then it is a failure of this machine.
+        raise CellError(f"others had its processor for {seconds(measured.starved)} of {seconds(measured.wall)}")
     if measured.failed is not None and not program.argv[0].startswith(_INSIDE):
         raise ToolError(f"{program.argv[0]} could not be started: {measured.failed}")
     # Verdict by how it ended: measurements, then what a sanitizer saw.
     # What only a driver or a virtual machine can show about it.
     marker = program.memory_marker.encode()
-    if channels.overflowed() and end.verdict != "output_limit_exceeded":
+    result, report = measured.captured.get(RESULTS_FD, b""), measured.captured.get(REPORTS_FD, b"")
+    if len(result) > most and end.verdict != "output_limit_exceeded":
         end = Ending("output_limit_exceeded", "the driver's result is too long")
     elif end.verdict == "runtime_error" and marker and marker in measured.stderr:
         # A virtual machine has its own memory limit, just below the judge's, and ends with an exit code.
@@ -302,19 +208,20 @@ def _pass(
     retry = end.verdict is not None and worth_retrying(measured, bound)
     unchecked = False
     if job.sanitizer is not None and end.verdict in (None, "runtime_error"):
-        verdict, message, state = read_report(channels.report(), channels.nonce, job.sanitizer)
+        verdict, message, state = read_report(report, nonce, job.sanitizer)
         if state == "failed":
-            raise ToolError(f"{job.case.id}: {message} on it: {decoded(channels.report(), 400)}")
+            raise ToolError(f"{job.case.id}: {message} on it: {decoded(report, 400)}")
         if verdict is not None:
-            end, details = Ending(verdict, message), decoded(channels.report(), 8000)
+            end, details = Ending(verdict, message), decoded(report, 8000)
         unchecked = state == "unchecked" and end.verdict is None
     # Check: its output, unless the interactor has decided.
     if end.verdict is None and checked is None:
-        output = channels.result() if program.driver else measured.stdout
-        if output is None:
+        trailer = f"\n{nonce}\n".encode() if program.driver else b""
+        if not result.endswith(trailer):
+            # It did not finish, or something was written after it.
             end = Ending("runtime_error", "the program ended before the driver did")
         else:
-            checked = check(job, output, slot_tools)
+            checked = check(job, result.removesuffix(trailer) if program.driver else measured.stdout, slot_tools)
     # Verdict and score.
     point = PointResult(
         id=job.case.id,
@@ -352,43 +259,3 @@ def output_only(job: Job, root: Path, slot_tools: SlotTools) -> Trial:
         point.usage = ProgramUsage(output=size)
         decide(point, check(job, output, slot_tools), job)
     return Trial(point)
-
-
-def validate_files(
-    problem: Problem,
-    group: PointGroup,
-    program: BuiltProgram,
-    root: Path,
-    language: str,
-    slot: int,
-    workspace: Workspace,
-    *,
-    trust: bool,
-) -> PointResult:
-    """The result of a group's static test point.
-
-    The validator runs in a copy of the submission; its arguments are the language, the name of the only file (empty if
-    there are several), the feedback directory and the group's arguments. It ends like a checker.
-
-    Raises: CellError, ToolError: the sandbox, or the validator, failed.
-    """
-    files = workspace.directory("files")
-    try:
-        copy_readable(root, files)
-        names = [path.name for path in files.rglob("*") if path.is_file()]
-        entry = names[0] if len(names) == 1 else ""
-        limits = checker_limits(problem.limits)
-        spec = CellSpec(slot=slot, role="checker", mounts=(*program.mounts, Mount(str(files), "/submission")))
-        arguments = (language, entry, "/w/", *(group.static_args or ()))
-        run = program.run(arguments, limits, cwd="/submission", fresh=False)
-        with closing(ReusableCell(spec, workspace, trust)) as cell:
-            measured = cell.run(run)
-            checked = decision(measured, "static validator", "kattis", cell.work, limits)
-    finally:
-        remove(files)
-    share = 1.0 if checked.share is None else clamp(checked.share, 1.0)
-    if checked.points is not None and group.static_full > 0:
-        share = clamp(checked.points / group.static_full, 1.0)
-    score, message = share if checked.verdict == "accepted" else 0.0, checked.message
-    name, used = f"{group.id}/static", usage(measured)
-    return PointResult(name, checked.verdict, score, message, checked.details, message, used)

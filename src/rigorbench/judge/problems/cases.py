@@ -86,7 +86,7 @@ def read_cases(
     made = {f.rpartition("/")[2]: generated.place / f for f in listed if generated and f.rpartition("/")[0] == name}
     for path in made.values():
         bases.setdefault(path.stem, set()).add(path.suffix)
-    found: list[tuple[str, Case]] = []
+    found: list[Case] = []
     for base, suffixes in bases.items():
         if suffixes <= _SHOWN and name == "sample":
             # Only shown, in the statement or as files.
@@ -94,7 +94,7 @@ def read_cases(
         if notes is not None and ".in" not in suffixes:
             notes.append(f"data/{name}/{base}{min(suffixes)}: no {base}.in beside it")
             continue
-        found.append((base, _case(place, name, base, suffixes, settings, answers, made)))
+        found.append(_case(place, name, base, suffixes, settings, answers, made))
     for directory in inner if descend else []:
         if not nested:
             raise PackageError(f"{directory}: no directories are allowed here; move its test points up")
@@ -102,10 +102,8 @@ def read_cases(
             raise PackageError(f"{directory}: a test point has the same name; rename one of them")
         if (directory / GROUP_FILE).is_file():
             raise PackageError(f"{directory / GROUP_FILE}: groups must be directly in data/secret; move it there")
-        below = read_cases(directory, f"{name}/{directory.name}", settings, answers=answers, generated=generated)
-        found += [(directory.name, case) for case in below]
-    found.sort(key=lambda pair: pair[1].id)
-    return tuple(case for _, case in found)
+        found += read_cases(directory, f"{name}/{directory.name}", settings, answers=answers, generated=generated)
+    return tuple(sorted(found, key=lambda case: case.id))
 
 
 def _case(

@@ -8,13 +8,11 @@ from typing import Final, Literal, NoReturn
 from msgspec import structs
 
 from .cases import Arguments, read_cases
-from .contract import check_options
-from .files import GROUP_FILE, NAME
-from .metadata import Metadata, Sanitize
-from .patterns import select
+from .files import GROUP_FILE, NAME, select
+from .metadata import Metadata, Sanitize, check_options
 from .problem import Case, PackageError, PointGroup, SanitizerCheck, Whole
+from .published import read_groups
 from .statement import put_constants
-from .testdata import read_groups
 from .yamlfile import Texts, convert, parse_yaml, read_text, texts
 
 _AGGREGATIONS: Final = {"pass-fail": "min", "min": "min", "sum": "sum"}

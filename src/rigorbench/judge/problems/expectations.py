@@ -9,9 +9,8 @@ from typing import Any, Final
 
 from msgspec import Struct, structs
 
-from .contract import KATTIS_LANGUAGES
-from .files import visible
-from .patterns import matches
+from .files import matches, visible
+from .metadata import KATTIS_LANGUAGES
 from .problem import Expectation, ExpectedSubmission, Number, PackageError
 from .verdicts import EXPECTED, KATTIS, ROWS, Verdict
 from .yamlfile import Texts, convert, read_yaml, texts

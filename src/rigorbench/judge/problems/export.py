@@ -8,10 +8,11 @@ import zipfile
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
+from ..files import copy_readable
 from . import RESOURCES
-from .contract import KATTIS_LANGUAGES
 from .files import NAME, new_directory, walk
 from .load import load_problem
+from .metadata import KATTIS_LANGUAGES
 from .problem import PackageError, Problem
 from .verdicts import EXPECTED, KATTIS, ROWS
 from .yamlfile import dump_yaml, read_text, read_yaml
@@ -74,10 +75,7 @@ def _export(problem: Problem, place: Path, lost: list[str]) -> None:
         elif _left_out(inside):
             continue
         elif all(NAME.fullmatch(part) for part in inside.parts):
-            target = place / inside
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, target)
-            target.chmod(0o755 if source.stat().st_mode & 0o100 else 0o644)
+            copy_readable(source, place / inside)
     generated = problem.generated
     if generated is not None:
         for name in generated.hashes:

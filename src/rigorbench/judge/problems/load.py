@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
@@ -12,12 +11,12 @@ from msgspec import structs
 
 from ...base.cache import cache_directory
 from ...base.sealed import is_sealed
+from ..files import copy_readable
 from . import files, statement
 from .cases import interactions
-from .contract import check_options, checker_of
 from .data import read_data
 from .expectations import read_submissions
-from .metadata import Metadata, read_metadata
+from .metadata import Metadata, check_options, checker_of, read_metadata
 from .problem import Checker, PackageError, Problem
 from .published import directory
 from .yamlfile import read_yaml
@@ -176,11 +175,9 @@ def _expanded(root: Path, digest: str, constants: Mapping[str, str]) -> Path:
     try:
         with files.new_directory(place) as draft:
             for inside, path in programs.items():
-                target = draft / inside
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(path, target)
+                copy_readable(path, draft / inside)
                 if expanded_texts.get(inside) != texts.get(inside):
-                    target.write_text(expanded_texts[inside], "utf-8", newline="")
+                    (draft / inside).write_text(expanded_texts[inside], "utf-8", newline="")
     except (PackageError, OSError):
         # Another process may have made the same copy meanwhile.
         if not place.is_dir():

@@ -275,7 +275,7 @@ class Problem(Struct, frozen=True):
     hints: tuple[Hint, ...] = ()
     """What an agent is told when it asks for a hint, in this order."""
     time_rule: TimeRule | None = None
-    """How the time limit is found, if the package gives none; see `rigorbench.judge.verify.timelimit`."""
+    """How the time limit is found, if the package gives none; see `rigorbench.judge.verify.package`."""
     passes: int = 1
     """Most runs on a test point; more than one: the checker may ask for another (multi-pass)."""
     notes: tuple[str, ...] = ()

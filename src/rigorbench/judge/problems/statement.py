@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import getincrementaldecoder
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -120,10 +121,8 @@ def _text(path: Path) -> str:
         data = file.read(_LARGEST_SAMPLE + 1)
     cut = len(data) > _LARGEST_SAMPLE
     try:
-        text = data[:_LARGEST_SAMPLE].decode().replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
         # The cut may have split a character of a text file.
-        if not (cut and error.start > _LARGEST_SAMPLE - 4):
-            return f"({path.name}: {path.stat().st_size} bytes, not text)\n"
-        text = data[: error.start].decode()
+        text = getincrementaldecoder("utf-8")().decode(data[:_LARGEST_SAMPLE], final=not cut).replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        return f"({path.name}: {path.stat().st_size} bytes, not text)\n"
     return text + "\n... (cut)\n" if cut else text

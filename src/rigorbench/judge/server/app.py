@@ -35,13 +35,12 @@ from ..judgement import JudgeError
 from ..problems.problem import Problem
 from ..submission import SubmissionError
 from . import answers, view
+from .answers import MULTIPART, URLENCODED, describe, document
 from .content import Contents, Taker
 from .content import SubmissionRequest as Sent
-from .events import SubmissionChanges
-from .openapi import MULTIPART, URLENCODED, describe, document
 from .records import GIT, Refused, ServerSettings, StoredSubmission, SubmissionBudget, Token
 from .store import SubmissionStore
-from .work import Workers, log_error
+from .work import SubmissionChanges, Workers, log_error
 
 _KEY = re.compile(r"[!-~]{1,200}")
 _MOST_LISTED = 1000

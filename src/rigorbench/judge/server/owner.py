@@ -15,12 +15,11 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from ..judgement import JudgeError, Judgement
+from ..judgement import JudgeError
 from ..problems.problem import Problem
 from ..problems.verdicts import Verdict
-from ..submission import Submission
 from .content import Contents, payload
-from .records import FEEDBACKS, Earlier, ServerError, State, StoredSubmission, Token
+from .records import FEEDBACKS, Earlier, ServerError, StoredSubmission, Token
 from .store import SubmissionStore
 from .work import JudgeFunction
 
@@ -28,32 +27,20 @@ from .work import JudgeFunction
 ADDRESS = "address"
 
 
-class OwnerRecord(Struct, frozen=True):
-    """Everything about a submission, for the judge's owner, independent of what its author was shown."""
+class OwnerRecord(StoredSubmission, frozen=True, kw_only=True):
+    """Everything about a submission, for the judge's owner, independent of what its author was shown.
+
+    `judgement`: None before the end and after an abort; after a failure of the judge, it may be incomplete.
+    """
 
     number: int
     """From 1, in the order of the run's submissions to its problem."""
-    id: int
-    run: str
-    problem: str
-    language: str
     kind: str
-    state: State
-    created: float
-    submission: Submission
-    """Its files, unpacked. They stay in the server's directory."""
     payload: Path
     """The file that was sent; for a revision of the token's repository, the bare repository made from it."""
     counted: bool = True
     """It uses budget; every submission does."""
     revision: str | None = None
-    started: float | None = None
-    finished: float | None = None
-    attempts: int = 0
-    judgement: Judgement | None = None
-    """None before the end and after an abort; after a failure of the judge, it may be incomplete."""
-    error: str | None = None
-    pruned: float | None = None
     earlier: tuple[Earlier, ...] = ()
     """What was replaced by `judgement` when it was judged again, oldest first."""
 
@@ -99,7 +86,6 @@ def issue(
 def records(store: SubmissionStore, run: str | None = None, problem: str | None = None) -> list[OwnerRecord]:
     """All submissions, or those of a run."""
     numbers: Counter[tuple[str, str]] = Counter()
-    same = set(OwnerRecord.__struct_fields__) & set(StoredSubmission.__struct_fields__) - {"judgement", "earlier"}
     found = []
     for entry in store.entries(run=run, problem=problem):
         numbers[entry.run, entry.problem] += 1
@@ -109,9 +95,8 @@ def records(store: SubmissionStore, run: str | None = None, problem: str | None 
                 kind=entry.submission.kind,
                 payload=payload(store.directory / "content" / entry.content, entry.submission),
                 revision=entry.submission.revision,
-                judgement=None if entry.state == "aborted" else entry.judgement,
                 earlier=store.earlier(entry.id),
-                **{name: getattr(entry, name) for name in same},
+                **structs.asdict(entry) | ({"judgement": None} if entry.state == "aborted" else {}),
             )
         )
     return found

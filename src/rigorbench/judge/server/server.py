@@ -16,11 +16,10 @@ from typing import Any, Self
 
 from ..problems.problem import Feedback, Problem
 from .content import Contents, Taker, take
-from .events import SubmissionChanges
 from .owner import ADDRESS, OwnerRecord, issue, locked, records
 from .records import GivenHint, ServerError, ServerSettings
 from .store import SubmissionStore
-from .work import JudgeFunction, Workers
+from .work import JudgeFunction, SubmissionChanges, Workers
 
 # Seconds that running judgements get to end when the server is closed.
 _PATIENCE = 30.0

@@ -77,16 +77,6 @@ def shown(entry: StoredSubmission, first: float, now: float) -> tuple[StoredSubm
     return hidden, begun if begun > now else ended
 
 
-def coarse_time(seconds: float | None) -> int | None:
-    """CPU time, rounded up to a step."""
-    return None if seconds is None else _step(seconds * 1000, _TIME, _LONGEST_TIME)
-
-
-def coarse_memory(count: int | None) -> int | None:
-    """A peak of memory, rounded up to a step."""
-    return None if count is None else _step(count, _MEMORY, _LARGEST_MEMORY)
-
-
 def coarse_score(value: float | None, full: float) -> float | None:
     """Points, rounded down to a hundredth of `full`: only all points show as all."""
     if value is None or full <= 0 or value >= full:
@@ -95,8 +85,10 @@ def coarse_score(value: float | None, full: float) -> float | None:
     return math.floor(value / full * _SCORES + 1e-9) * full / _SCORES
 
 
-def _step(value: float, unit: int, most: int) -> int:
+def _step(value: float | None, unit: int, most: int) -> int | None:
     """The next of 1, 1.5, 2, 3, 4, 6, 8, 12 ... units: two values for each doubling."""
+    if value is None:
+        return None
     units = 1
     while units * unit < min(value, most):
         power = units & (units - 1) == 0
@@ -201,8 +193,8 @@ def _point(point: PointResult, *, is_sample: bool) -> answers.TestPoint:
         message=_cut(message, _LONGEST_MESSAGE),
         score=point.score if is_sample else coarse_score(point.score, 1.0),
         resource_usage=answers.ResourceUsage(
-            time_msecs=exact_time if is_sample else coarse_time(usage.cpu),
-            memory_bytes=usage.memory if is_sample else coarse_memory(usage.memory),
+            time_msecs=exact_time if is_sample else _step(usage.cpu and usage.cpu * 1000, _TIME, _LONGEST_TIME),
+            memory_bytes=usage.memory if is_sample else _step(usage.memory, _MEMORY, _LARGEST_MEMORY),
             file_count=usage.files if is_sample else None,
             file_size_bytes=usage.disk if is_sample else None,
         ),

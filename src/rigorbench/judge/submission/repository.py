@@ -10,10 +10,8 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import stat
 from io import BytesIO
 from pathlib import Path
-from typing import IO
 
 from msgspec import structs
 
@@ -22,9 +20,9 @@ from ...sandbox.cell.spec import CellError, CellLimits, CellRun, CellSpec, Measu
 from ...sandbox.kit.mount import Mount
 from ...sandbox.record import safegit
 from ..build.collect import ArtefactError, take_file
-from ..build.diagnostics import clean as clean_log
 from ..build.toolchains import toolchain
-from ..files import read_regular, scratch
+from ..build.unit import clean as clean_log
+from ..files import open_regular, read_regular, scratch
 from ..judgement import JudgeError, SubmissionError
 from .tree import SubmissionTree, shown
 
@@ -120,7 +118,7 @@ def _stage(repository: Path, copy: Path) -> None:
             if not top:
                 names = ["HEAD", "packed-refs", "shallow"]
             for name in names:
-                if name.endswith((".lock", ".promisor", ".keep")) or (data := _regular(name, fd)) is None:
+                if name.endswith((".lock", ".promisor", ".keep")) or (data := open_regular(name, fd)) is None:
                     continue
                 with data, open(copy / inside / name, "xb") as out:
                     count += 1
@@ -133,18 +131,6 @@ def _stage(repository: Path, copy: Path) -> None:
                             )
                         out.write(block)
                 (copy / inside / name).chmod(0o644)
-
-
-def _regular(name: str, directory: int) -> IO[bytes] | None:
-    try:
-        fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory)
-    except OSError:
-        return None
-    file = os.fdopen(fd, "rb")
-    if stat.S_ISREG(os.fstat(fd).st_mode):
-        return file
-    file.close()
-    return None
 
 
 class _Reader:
@@ -162,36 +148,35 @@ class _Reader:
         self._history(commit, history)
         return commit
 
-    def _run(self, *words: str, stdin: bytes | None = None, limits: CellLimits = _LIMITS) -> Measured:
-        return self._command((self.git, "--no-replace-objects", f"--git-dir={self.directory}", *words), stdin, limits)
+    def _run(self, what: str | None, *words: str, stdin: bytes | None = None, limits: CellLimits = _LIMITS) -> Measured:
+        own = (self.git, "--no-replace-objects", f"--git-dir={self.directory}")
+        return self._git(what, (*own, *words), stdin, limits)
 
-    def _command(self, argv: tuple[str, ...], stdin: bytes | None = None, limits: CellLimits = _LIMITS) -> Measured:
+    def _git(
+        self, what: str | None, argv: tuple[str, ...], stdin: bytes | None = None, limits: CellLimits = _LIMITS
+    ) -> Measured:
+        """Run git. Raises: SubmissionError: `what` failed (None: that it fails is an answer)."""
         done = self.cell.run(CellRun(argv, limits, env=self.env, stdin=stdin, fresh=False))
         if done.failed is not None:
             raise JudgeError(f"git cannot be started: {done.failed}")
         if done.killed is not None or done.oom:
             raise SubmissionError("the repository is too large, or reading it takes too long")
+        if what is not None and done.exit_code != 0:
+            lines = clean_log(done.stderr).strip().splitlines()
+            raise SubmissionError(f"{what}: git: {shown(lines[-1]) if lines else f'exit code {done.exit_code}'}")
         return done
 
-    def _failed(self, what: str, done: Measured) -> SubmissionError:
-        lines = clean_log(done.stderr).strip().splitlines()
-        return SubmissionError(f"{what}: git: {shown(lines[-1]) if lines else f'exit code {done.exit_code}'}")
-
     def _resolved(self, name: str, revision: str) -> str:
-        done = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+        done = self._run(None, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
         commit = done.stdout.decode("ascii", "replace").strip()
         if done.exit_code != 0 or not re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", commit):
             raise SubmissionError(f"no revision {shown(revision)!r} in the repository: was it committed and pushed?")
         return commit
 
     def _from_bundle(self, revision: str) -> str:
-        done = self._command((self.git, "init", "-q", "--bare", "--template=", "/w/bundled.git"))
-        if done.exit_code != 0:
-            raise self._failed("the bundle cannot be read", done)
+        self._git("the bundle cannot be read", (self.git, "init", "-q", "--bare", "--template=", "/w/bundled.git"))
         self.directory = "/w/bundled.git"
-        done = self._run("bundle", "unbundle", "/repository/bundle")
-        if done.exit_code != 0:
-            raise self._failed("the bundle cannot be read", done)
+        done = self._run("the bundle cannot be read", "bundle", "unbundle", "/repository/bundle")
         heads: dict[str, str] = {}
         for line in done.stdout.decode("utf-8", "replace").splitlines():
             commit, _, name = line.partition(" ")
@@ -206,9 +191,7 @@ class _Reader:
         raise SubmissionError(f"no revision {shown(revision)!r} in the bundle; it has: {shown(', '.join(heads))}")
 
     def _files(self, commit: str, tree: SubmissionTree) -> None:
-        done = self._run("ls-tree", "-r", "-z", "-l", "--full-tree", commit)
-        if done.exit_code != 0:
-            raise self._failed("the revision's files cannot be listed", done)
+        done = self._run("the revision's files cannot be listed", "ls-tree", "-r", "-z", "-l", "--full-tree", commit)
         listed: list[tuple[bytes, str, str, int]] = []
         total = 0
         for line in done.stdout.split(b"\0"):
@@ -231,9 +214,8 @@ class _Reader:
                 raise SubmissionError(f"the revision has more than the {tree.limit:,} bytes allowed (at {shown(name)})")
         identities = "".join(f"{identity}\n" for _, _, identity, _ in listed).encode()
         limits = structs.replace(_LIMITS, output=total + 256 * len(listed) + 1024)
-        done = self._run("cat-file", "--batch", stdin=identities, limits=limits)
-        if done.exit_code != 0:
-            raise self._failed("the revision's files cannot be read", done)
+        what = "the revision's files cannot be read"
+        done = self._run(what, "cat-file", "--batch", stdin=identities, limits=limits)
         at = 0
         for name, mode, identity, size in listed:
             # Contents follow in order, each with a line before it, up to the first one that is missing.
@@ -249,9 +231,7 @@ class _Reader:
                 tree.file(name, BytesIO(data), executable=mode == "100755")
 
     def _history(self, commit: str, history: Path) -> None:
-        done = self._command(("/bin/sh", "-c", _PACK, "sh", commit, self.git, self.directory))
-        if done.exit_code != 0:
-            raise self._failed("the history cannot be read", done)
+        self._git("the history cannot be read", ("/bin/sh", "-c", _PACK, "sh", commit, self.git, self.directory))
         history.mkdir(parents=True)
         pack = history / "objects" / "pack"
         pack.mkdir(parents=True)

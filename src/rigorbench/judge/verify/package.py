@@ -2,31 +2,141 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ...base.version import __version__
 from ..build.compile import choose
 from ..build.program import BuiltProgram
 from ..build.sources import SourceError
 from ..build.table import LanguageError
-from ..judgement import JudgeError, Judgement, Submission, SubmissionError, ToolMissing
-from ..problems.problem import ExpectedSubmission, Problem
+from ..judgement import JudgeError, Judgement, PointResult, Submission, SubmissionError, ToolMissing
+from ..problems.files import matches
+from ..problems.problem import ExpectedSubmission, Problem, TimeRule
 from ..problems.verdicts import ROWS, SHORT, Verdict
 from ..submission import from_path
-from .expectations import broken, evidence, points_of, points_text
 from .inputs import Validate, check_inputs
 from .proof import PackageCheck, PackageProof, Tried, decide, judged_digest, now
 from .reviews import check_review
 from .statement import check_classification, check_statement
-from .timelimit import Judging, find_time_limit
+
+# Seconds that an accepted submission may take while the limit is not known.
+_MOST: Final = 60.0
+
+
+class Judging(Protocol):
+    """The part of `rigorbench.judge.engine.judge.Judge` that is used here."""
+
+    def judge(self, problem: Problem, submission: Submission) -> Judgement: ...
+
+
+def find_time_limit(
+    problem: Problem, judge: Judging, place: Path, progress: Callable[[str], None] = lambda text: None
+) -> tuple[Problem, PackageCheck]:
+    """The problem with a time limit, and the evidence for it. `place`: a directory for copies of the submissions."""
+    rule = problem.time_rule or TimeRule()
+    generous = structs.replace(problem, limits=structs.replace(problem.limits, time=_MOST))
+    slowest, by = 0.0, ""
+    for index, expected in enumerate(problem.submissions):
+        if expected.label != "accepted":
+            continue
+        progress(f"time limit: {expected.path.name}")
+        # What cannot be judged is reported where its label is checked.
+        for judgement in _try(generous, expected, judge, place / str(index), 1, lambda _: None).judgements:
+            taken = max((point.usage.cpu or 0.0 for point in points_of(judgement)), default=0.0)
+            if judgement.verdict == "accepted" and taken >= slowest:
+                slowest, by = taken, expected.path.name
+    if not by:
+        text = f"none is given and no accepted submission shows one; {problem.limits.time:g} s is used"
+        return problem, PackageCheck("time limit", "skipped", text)
+    # The smallest multiple of the resolution.
+    limit = max(1, math.ceil(slowest * rule.factor / rule.resolution - 1e-9)) * rule.resolution
+    text = f"{limit:g} s, {rule.factor:g} times the {slowest:.3f} s of {by}, rounded up"
+    return structs.replace(problem, limits=structs.replace(problem.limits, time=limit)), PackageCheck(
+        "time limit", "ok", text
+    )
+
+
+def broken(expected: ExpectedSubmission, judgement: Judgement) -> list[str]:
+    """The expectations that a judgement does not meet, a line each."""
+    problems = []
+    if judgement.verdict == "judge_error":
+        details = next((p.details or p.message for p in points_of(judgement) if p.verdict == "judge_error"), "")
+        return [f"the judge failed on it: {details or '; '.join(judgement.notes) or 'no reason given'}"]
+    verdict = _first(judgement) if expected.first_failure else judgement.verdict
+    if expected.verdicts and verdict not in expected.verdicts:
+        problems.append(f"is {SHORT[verdict]}, and should be {_shorts(expected.verdicts)}{evidence(judgement)}")
+    for expectation in expected.expectations:
+        pattern = expectation.pattern
+        where = f"{pattern}: " if pattern else ""
+        points = [point for point in points_of(judgement) if not pattern or matches(pattern, point.id)]
+        if pattern and not points and judgement.verdict != "compile_error":
+            problems.append(f"{where}matches no test point; correct submissions.yaml")
+            continue
+        judged = [point for point in points if point.verdict != "skipped"]
+        verdicts = [point.verdict for point in judged] or [judgement.verdict]
+        wrong = sorted({v for v in verdicts if v not in expectation.permitted}) if expectation.permitted else []
+        if wrong:
+            problems.append(f"{where}has {_shorts(tuple(wrong))}; only {_shorts(expectation.permitted)} is permitted")
+        if expectation.required and not any(verdict in expectation.required for verdict in verdicts):
+            problems.append(f"{where}no test point is {_shorts(expectation.required)}")
+        if expectation.score is not None:
+            score = _score(judgement, pattern)
+            least, most = expectation.score
+            if score is None or not least - 1e-6 <= score <= most + 1e-6:
+                range_ = f"{least:g}" if least == most else f"{least:g} to {most:g}"
+                problems.append(f"{where}scores {'an unknown number' if score is None else f'{score:g}'}, not {range_}")
+        if expectation.message and not any(expectation.message in point.details for point in points):
+            problems.append(f"{where}no checker message contains {expectation.message!r}")
+    return problems
+
+
+def _first(judgement: Judgement) -> Verdict:
+    """The verdict of the first test point that fails; of the whole if none does."""
+    failed = (point.verdict for point in points_of(judgement) if point.verdict not in ("accepted", "skipped"))
+    return next(failed, judgement.verdict)
+
+
+def _score(judgement: Judgement, pattern: str) -> float | None:
+    """Points of the groups that a pattern matches; of the whole submission for an empty pattern."""
+    if not pattern:
+        return judgement.score
+    scores = [group.score for group in judgement.groups if matches(pattern, group.id)]
+    return None if not scores or None in scores else sum(score for score in scores if score is not None)
+
+
+def points_of(judgement: Judgement) -> list[PointResult]:
+    """The test points of all groups."""
+    return [point for group in judgement.groups for point in group.points]
+
+
+def evidence(judgement: Judgement) -> str:
+    """The first test point with the verdict of the whole, in brackets; empty if it was accepted."""
+    for point in points_of(judgement):
+        if point.verdict == judgement.verdict != "accepted":
+            return f" ({point.id}: {point.message or point.details or SHORT[point.verdict]})"
+    if judgement.compilation is not None and not judgement.compilation.ok:
+        lines = judgement.compilation.log.strip().splitlines()
+        return f" ({next((line for line in lines if 'error' in line), lines[0] if lines else 'no log')[:160]})"
+    return ""
+
+
+def _shorts(verdicts: tuple[str, ...]) -> str:
+    return " or ".join(SHORT.get(verdict, verdict) for verdict in verdicts)  # type: ignore[call-overload]
+
+
+def points_text(judgement: Judgement) -> str:
+    """Such as "40 of 100"."""
+    return f"{'unknown' if judgement.score is None else f'{judgement.score:g}'} of {judgement.full:g}"
+
 
 # A limit must be at least so many times what the reference uses.
 MARGIN: Final = 2.0
@@ -228,11 +338,8 @@ def _mutants(problem: Problem, judged: list[_Judged]) -> PackageCheck:
             verdict = one.judgements[0].verdict
             if verdict in found:
                 found[verdict].append(one.expected.path.name)
-    missing = [
-        f"no submission that is {SHORT[verdict]}; add one below submissions/{ROWS[verdict].directory}"
-        for verdict, names in found.items()
-        if not names
-    ]
+    lacking = [verdict for verdict, names in found.items() if not names]
+    missing = [f"no submission that is {SHORT[v]}; add one below submissions/{ROWS[v].directory}" for v in lacking]
     detail = ", ".join(f"{SHORT[verdict]} {len(names)}" for verdict, names in found.items())
     return decide("mutants", detail, missing)
 
@@ -270,9 +377,7 @@ def _agreement(judged: list[_Judged], repeats: int) -> PackageCheck:
     return decide("agreement", f"{count} submissions judged {repeats} times with the same result", problems)
 
 
-def _limits(
-    problem: Problem, judged: list[_Judged], programs: Callable[[Problem, Submission], BuiltProgram | None]
-) -> PackageCheck:
+def _limits(problem: Problem, judged: list[_Judged], programs: Programs) -> PackageCheck:
     if problem.build.kind == "output-only":
         return PackageCheck("limits", "skipped", "nothing runs")
     problems, details = [], []

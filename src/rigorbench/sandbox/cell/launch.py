@@ -59,7 +59,6 @@ def start(spec: CellSpec) -> Launched:
         program, root = bwrap.find(), bwrap.as_root()
     except SandboxError as error:
         raise CellError(str(error)) from None
-    _sweep()
     user = users.uid(spec) if root else None
     controlled = isinstance(groups.controls(), Controls)
     # Before 5.16 the kernel asks whether the writer, not the opener, may move a process to a group it cannot see.
@@ -123,9 +122,15 @@ def _code() -> bytes:
     return marshal.dumps(compile(_SUPERVISOR.read_text(encoding="utf-8"), "supervisor", "exec"))
 
 
+def new_directory() -> str:
+    """A private directory with a name that tells programs nothing. If this judge is killed, the next one removes it."""
+    _sweep()
+    return tempfile.mkdtemp(prefix=f"{_PREFIX}{owners.word()}-", dir=disk.scratch())
+
+
 def _directories(spec: CellSpec, user: int | None) -> tuple[str, str, str]:
     """(our own directory, /w, /tmp); the latter two belong to the programs."""
-    own = tempfile.mkdtemp(prefix=f"{_PREFIX}{owners.word()}-", dir=disk.scratch())
+    own = new_directory()
     work = spec.work or os.path.join(own, "w")
     tmp = os.path.join(own, "t")
     try:

@@ -92,6 +92,11 @@ class RunningCell:
         if run.stdout is None:
             self.output = StreamReader(self.limits.output, self.process.uid)
             stack.callback(self.output.close)
+        self.captured = {number: StreamReader(most, None) for number, most in run.captured.items()}
+        for stream in self.captured.values():
+            stack.callback(stream.close)
+        own = (self.output, self.errors, *self.captured.values())
+        self.streams = {stream.file: stream for stream in own if stream is not None}
         self.poll = select.epoll()
         stack.callback(self.poll.close)
         stack.callback(self._close_handle)
@@ -117,14 +122,14 @@ class RunningCell:
     def measured(self) -> Measured:
         self._request()
         self._wait()
-        for stream in (self.output, self.errors):
-            if stream is not None:
-                stream.rest()
+        for stream in self.streams.values():
+            stream.rest()
         self._notify_started()
         self._unwatch()
         words = self.result.splitlines()[-1].decode("utf-8", "replace").split(" ", 3)
         measured = Measured(limits_by=self.cell.limits_by, memory_by="cgroup" if self.group is not None else "rlimit")
         measured.stderr = bytes(self.errors.kept)
+        measured.captured = {number: bytes(stream.kept) for number, stream in self.captured.items()}
         if words[0] == "failed":
             step, number = words[1], int(words[2])
             if step == "broken":
@@ -170,13 +175,14 @@ class RunningCell:
             files.append(self.output.theirs if self.output is not None else keep(os.dup(run.stdout or 0)))
             files.append(self.errors.theirs)
             files += [keep(given(file)) for file in run.files.values()]
+            files += [stream.theirs for stream in self.captured.values()]
             counted = self.group is not None or self.process.plain or self.cell.spec.role == "compiler"
             argv, cwd, env = self._command()
             request = {
                 "argv": argv,
                 "cwd": cwd,
                 "env": env,
-                "numbers": [0, 1, 2, *run.files],
+                "numbers": [0, 1, 2, *run.files, *run.captured],
                 "rlimits": rlimits.of(run, self.watch.before.bytes, group=self.group is not None),
                 "uid": self.process.uid,
                 "nice": launch.niceness(self.cell.spec),
@@ -192,10 +198,9 @@ class RunningCell:
                 raise CellError(f"the sandbox is gone ({error})") from None
         if self.group is not None:
             self.group.joined()
-        for stream in (self.output, self.errors):
-            if stream is not None:
-                stream.passed()
-                self.poll.register(stream.file, select.EPOLLIN)
+        for stream in self.streams.values():
+            stream.passed()
+            self.poll.register(stream.file, select.EPOLLIN)
         self.poll.register(self.channel, select.EPOLLIN)
         self.poll.register(self.cell.cancelling, select.EPOLLIN)
 
@@ -214,7 +219,6 @@ class RunningCell:
 
     def _wait(self) -> None:
         """Until the supervisor reports that nothing of the run is left."""
-        streams = {stream.file: stream for stream in (self.output, self.errors) if stream is not None}
         limit_at = look_at = time.monotonic() + 0.02
         glance_at = time.monotonic() if self.group is not None and self.limits.memory is not None else float("inf")
         while True:
@@ -227,8 +231,8 @@ class RunningCell:
             elif self.begun is not None:
                 timeout = max(0.0, min(limit_at, look_at, glance_at, self._wall_at()) - now)
             for file, _ in self.poll.poll(timeout):
-                if file in streams:
-                    stream = streams[file]
+                if file in self.streams:
+                    stream = self.streams[file]
                     if not stream.read():
                         self.poll.unregister(file)
                     elif stream is self.output and stream.exceeded:

@@ -73,6 +73,8 @@ class CellRun(Struct):
     program is seen to write. None: the output is captured."""
     files: dict[int, int] = field(default_factory=dict)
     """More descriptors, {number inside: ours}."""
+    captured: dict[int, int] = field(default_factory=dict)
+    """More outputs, {number inside: bytes that are kept}; the program cannot open them anew."""
     fresh: bool = True
     """Clear ``/w`` and ``/tmp`` afterwards (False between the runs of a chain)."""
     address_space: bool = False
@@ -121,6 +123,8 @@ class Measured(Struct):
     """Bytes that were written to standard output, as far as seen."""
     stderr: bytes = b""
     """At most ``Limits.errors`` bytes."""
+    captured: dict[int, bytes] = field(default_factory=dict)
+    """What was written to `CellRun.captured`."""
 
 
 class CellError(SandboxError):
