@@ -9,7 +9,7 @@ pytest and git have the shape that those programs give them; whatever they do no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rigorbench.session.model import (
@@ -41,6 +41,11 @@ TOKENS = 100
 # The test that fails where no other is named, and the texts that one file gets in turn.
 TOTAL = "tests/test_a.py::test_total"
 LETTERS = "xyzwvut"
+
+
+def rows(table: Mapping[Any, Sequence[str]]) -> list[tuple[str, Any]]:
+    """(case, value) for :func:`pytest.mark.parametrize`, of a table with the cases of each value."""
+    return [(case, value) for value, cases in table.items() for case in cases]
 
 
 class Session:

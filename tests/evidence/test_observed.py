@@ -247,14 +247,9 @@ def test_looking_around_is_no_breach(capture: Capture, command: str) -> None:
 
 @pytest.mark.parametrize(
     "program",
-    [
-        "cat /tests/test_hidden.py",
-        "ls -R /solution",
-        "grep -rn answer /logs/verifier",
-        "find -L /grader -name '*.py'",
-        "head ../../solution/solve.sh",
-    ],
-)
+    ["cat /tests/test_hidden.py", "ls -R /solution", "grep -rn answer /logs/verifier", "find -L /grader -name '*.py'",
+     "head ../../solution/solve.sh"],
+)  # fmt: skip
 def test_reading_where_hidden_tests_are_kept_is_one(capture: Capture, program: str) -> None:
     shell(capture, program, program)
     (found,) = find_breaches(capture.done())

@@ -27,13 +27,9 @@ def described(*texts: str, prompt: str = "") -> list[tuple[bool, bool]]:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "Fix parse_duration in slotkit/duration.py",
-        "Add a regression test for tokens in any order",
-        "Run the test suite",
-        "Handle upper case in `parse`",
-    ],
-)
+    ["Fix parse_duration in slotkit/duration.py", "Add a regression test for tokens in any order", "Run the test suite",
+     "Handle upper case in `parse`"],
+)  # fmt: skip
 def test_an_item_is_concrete_when_it_names_a_path_a_symbol_or_a_behaviour(text: str) -> None:
     assert described(text) == [(True, False)]
 

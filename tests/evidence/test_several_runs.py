@@ -280,14 +280,12 @@ def test_a_check_that_could_not_be_done_says_nothing_of_a_failure_that_is_known(
 @pytest.mark.parametrize(
     ("command", "output"),
     [
-        (
-            "npx eslint --max-warnings 0 src",
-            "✖ 2 problems (0 errors, 2 warnings)\n\nESLint found too many warnings (maximum: 0).\n",
-        ),
+        ("npx eslint --max-warnings 0 src",
+         "✖ 2 problems (0 errors, 2 warnings)\n\nESLint found too many warnings (maximum: 0).\n"),
         ("golangci-lint run | head -3", "cmd/a.go:15:7: not enough arguments in call to start\n\thave (string)\n"),
         ("deno check mod.ts; true", "error: TS1005 [ERROR]: ';' expected.\n    at file:///app/mod.ts:3:5\n"),
     ],
-)
+)  # fmt: skip
 def test_linters_and_compilers_in_their_own_words(command: str, output: str) -> None:
     assert [outcome for _, outcome in checks(command, output, 0 if "|" in command or ";" in command else 1)] == [
         "failed"

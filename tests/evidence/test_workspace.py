@@ -119,16 +119,9 @@ def test_what_is_made_and_removed_again_is_scratch_with_its_directory() -> None:
 
 @pytest.mark.parametrize(
     "path",
-    [
-        "reproduce_issue.py",
-        "repro.py",
-        "debug_parse.py",
-        ".bench_scratch/run.py",
-        "src/a.py.bak",
-        "fix.patch",
-        "tmp/x.py",
-    ],
-)
+    ["reproduce_issue.py", "repro.py", "debug_parse.py", ".bench_scratch/run.py", "src/a.py.bak", "fix.patch",
+     "tmp/x.py"],
+)  # fmt: skip
 def test_files_made_to_try_something_out_are_scratch(path: str) -> None:
     assert edits(evidence(Session("Fix a").write(path, "print(1)\n")))[0][2] == "scratch"
 

@@ -152,16 +152,11 @@ def unknown_tool() -> Session:
 @pytest.mark.parametrize(
     ("session", "reason"),
     [
-        (
-            refused(),
-            "a call of the agent was not allowed, and the log shows no edit in the project",
-        ),
-        (
-            unknown_tool(),
-            "the log shows no edit in the project, and what was done to files by the tool mcp__x__do is not known",
-        ),
+        (refused(), "a call of the agent was not allowed, and the log shows no edit in the project"),
+        (unknown_tool(),
+         "the log shows no edit in the project, and what was done to files by the tool mcp__x__do is not known"),
     ],
-)
+)  # fmt: skip
 def test_where_a_change_may_have_been_made_or_hindered_there_is_no_grade(session: Session, reason: str) -> None:
     found = score(session.build()).review
     assert (found.overall, found.reason) == (None, reason)

@@ -38,15 +38,9 @@ from rigorbench.session.model import (
 )
 from rigorbench.session.usage import TokenUsage
 
-REAL = [
-    "claude-code/e18b5815c7-full.jsonl",
-    "codex/exec-0.169.jsonl",
-    "copilot/events-1.0.102.jsonl",
-    "gemini/7b90ef441a-full.jsonl",
-    "mini-swe-agent/0893806343-github_issue.traj.json",
-    "swe-agent/3ea00c48a6-6e44b9__sweagenttestrepo-1c2844.traj",
-    "trae/3c424f85cd-trajectory.json",
-]
+REAL = ["claude-code/e18b5815c7-full.jsonl", "codex/exec-0.169.jsonl", "copilot/events-1.0.102.jsonl",
+    "gemini/7b90ef441a-full.jsonl", "mini-swe-agent/0893806343-github_issue.traj.json",
+    "swe-agent/3ea00c48a6-6e44b9__sweagenttestrepo-1c2844.traj", "trae/3c424f85cd-trajectory.json"]  # fmt: skip
 
 
 @cache
@@ -226,20 +220,11 @@ def test_a_replayed_value_takes_the_place_of_a_parsed_one_as_a_whole() -> None:
 # -- claims are no evidence ----------------------------------------------------------------------------------------
 
 SENTENCES = st.sampled_from(
-    [
-        "All tests pass: 12 passed in 0.10s.",
-        "The build is green.",
-        "I fixed it and committed everything.",
-        "test_total passes now.",
-        "I deliberately broke it to see the test fail.",
-        "This cannot be done.",
-        "Plan:\n1. Fix shop/cart.py\n2. Run the tests\n3. Commit",
-        "FAILED tests/test_cart.py::test_sum",
-        "[main 1a2b3c4] Apply the code",
-        "I assumed that tax comes first.",
-        "Which tax rate should I use?",
-    ]
-)
+    ["All tests pass: 12 passed in 0.10s.", "The build is green.", "I fixed it and committed everything.",
+     "test_total passes now.", "I deliberately broke it to see the test fail.", "This cannot be done.",
+     "Plan:\n1. Fix shop/cart.py\n2. Run the tests\n3. Commit", "FAILED tests/test_cart.py::test_sum",
+     "[main 1a2b3c4] Apply the code", "I assumed that tax comes first.", "Which tax rate should I use?"]
+)  # fmt: skip
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
@@ -287,32 +272,15 @@ TEXTS = st.sampled_from(
     ]
 )
 COMMANDS = st.sampled_from(
-    [
-        "pytest -q",
-        "pytest tests/test_cart.py::test_sum",
-        "make",
-        "git commit -am 'Fix total'",
-        "git checkout -- shop/cart.py",
-        "git stash && pytest -q; git stash pop",
-        "rm -rf tests",
-        "python shop/main.py",
-        "sed -i s/a/b/ shop/cart.py",
-        "true",
-        "cat <<'EOF' > shop/new.py\nx = 1\nEOF",
-        "((",
-        "",
-    ]
-)
+    ["pytest -q", "pytest tests/test_cart.py::test_sum", "make", "git commit -am 'Fix total'",
+     "git checkout -- shop/cart.py", "git stash && pytest -q; git stash pop", "rm -rf tests", "python shop/main.py",
+     "sed -i s/a/b/ shop/cart.py", "true", "cat <<'EOF' > shop/new.py\nx = 1\nEOF", "((", ""]
+)  # fmt: skip
 OUTPUTS = st.sampled_from(
-    [
-        "5 passed in 0.10s",
-        "FAILED tests/test_cart.py::test_sum - assert 1 == 2\n1 failed, 4 passed in 0.2s",
-        "",
-        "Traceback (most recent call last):\nKeyError: 1",
-        "[main 1a2b3c4] Fix total\n 1 file changed",
-        "command not found",
+    ["5 passed in 0.10s", "FAILED tests/test_cart.py::test_sum - assert 1 == 2\n1 failed, 4 passed in 0.2s", "",
+     "Traceback (most recent call last):\nKeyError: 1", "[main 1a2b3c4] Fix total\n 1 file changed", "command not found"
     ]
-)
+)  # fmt: skip
 CHANGES = st.builds(
     FileChange,
     path=PATHS,

@@ -104,15 +104,13 @@ PROMISED = "const remove = async (name, { force = true } = {}) => {\n  await fs.
     ("before", "how"),
     [
         # Put back, it would call what nobody gives it, and a test may look before the file is gone.
-        (
-            "const remove = (name, { force = true } = {}, done = (a, b) => {}) => {\n  fs.unlink(name, done);\n};\n",
-            "mutated",
-        ),
+        ("const remove = (name, { force = true } = {}, done = (a, b) => {}) => {\n  fs.unlink(name, done);\n};\n",
+         "mutated"),
         ("const remove = (name, { force, forever } = {}) => {\n  fs.unlinkSync(name);\n};\n", "reverted"),
         ("const remove = (name) => {\n  fs.unlinkSync(name);\n};\n", "reverted"),
         ("const remove = name => {\n  fs.unlinkSync(name);\n};\n", "reverted"),
     ],
-)
+)  # fmt: skip
 def test_a_function_of_a_script_that_took_more_parameters_is_emptied(before: str, how: str) -> None:
     (mutant,) = command_mutants("src/files.js", before, PROMISED)
     assert mutant.check.how == how
@@ -232,11 +230,8 @@ def test_the_tasks_test_command(make_repo: MakeRepo, tmp_path: Path, command: st
 @pytest.mark.parametrize(
     ("files", "build", "test"),
     [
-        (
-            {"package.json": '{"scripts": {"test": "jest", "build": "tsc"}}'},
-            "npm run --silent build",
-            "npm test --silent",
-        ),
+        ({"package.json": '{"scripts": {"test": "jest", "build": "tsc"}}'}, "npm run --silent build",
+         "npm test --silent"),
         ({"package.json": '{"scripts": {"test": "echo \\"Error: no test specified\\" && exit 1"}}'}, None, None),
         ({"package.json": "broken"}, None, None),
         ({"Cargo.toml": ""}, "cargo build --offline --all-targets", "cargo test --offline --no-fail-fast"),
@@ -244,7 +239,7 @@ def test_the_tasks_test_command(make_repo: MakeRepo, tmp_path: Path, command: st
         ({"Makefile": "all:\n\tcc\ncheck: all\n\t./t\n"}, "make", "make check"),
         ({"notes.txt": ""}, None, None),
     ],
-)
+)  # fmt: skip
 def test_other_languages_by_their_files(
     make_repo: MakeRepo, tmp_path: Path, files: dict[str, str], build: str | None, test: str | None
 ) -> None:

@@ -98,17 +98,11 @@ def test_deleted_and_skipped_tests_are_regressions_even_if_they_were_red(trees: 
         ({A: TESTS.replace("TestC", "TestD")}, {THREE: f"{A}::TestD::test_three"}),
         ({A: None, "tests/test_b.py": TESTS}, {t: t.replace("test_a", "test_b") for t in GREEN}),
         ({A: TESTS.replace("[1, 2]", "[1, 3]")}, {TWO_2: f"{A}::test_two[3]"}),
-        (
-            {
-                A: TESTS.replace("def test_two(x):\n    total", "def test_second(x):\n    result").replace(
-                    "t total", "t result"
-                )
-            },
-            {TWO_1: f"{A}::test_second[1]", TWO_2: f"{A}::test_second[2]"},
-        ),
+        ({A: TESTS.replace("def test_two(x):\n    total", "def test_second(x):\n    result")
+         .replace("t total", "t result")}, {TWO_1: f"{A}::test_second[1]", TWO_2: f"{A}::test_second[2]"}),
     ],
     ids=["function", "class", "file", "parameter", "renamed and touched up"],
-)
+)  # fmt: skip
 def test_renamed_tests_are_found_again(trees: Trees, files: dict[str, str | None], renamed: dict[str, str]) -> None:
     assert regressions(trees, files, run({renamed.get(t, t): "passed" for t in GREEN})) == []
 

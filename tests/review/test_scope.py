@@ -6,7 +6,7 @@ import pytest
 from pairs import ASSERTS, NEW, OLD, RED, TEST, begun, fixed
 from reviewing import ids, known, review, work
 
-from builders import Session
+from builders import Session, rows
 from rigorbench.evidence import events as ev
 from rigorbench.review import observations as see
 from rigorbench.review.grades import NOTHING_PROVEN
@@ -200,16 +200,13 @@ def test_a_bent_test_is_no_red_and_green() -> None:
 
 @pytest.mark.parametrize(
     ("command", "elsewhere"),
-    [
-        ("cd packages/cart && npx vitest run", True),
-        ("cd packages/till && npx vitest run", False),
-        ("pnpm -F @shop/cart test", True),
-        ("pnpm -F @shop/till test", False),
-        ("npx vitest run packages/cart/src/cart.test.ts", True),
-        ("npx vitest run packages/till/tests/till.test.ts", False),
-        ("npx vitest run", False),
-    ],
-)
+    rows({
+        True: ["cd packages/cart && npx vitest run", "pnpm -F @shop/cart test",
+             "npx vitest run packages/cart/src/cart.test.ts"],
+        False: ["cd packages/till && npx vitest run", "pnpm -F @shop/till test",
+             "npx vitest run packages/till/tests/till.test.ts", "npx vitest run"],
+    }),
+)  # fmt: skip
 def test_tests_of_another_package_do_not_speak_for_the_change(command: str, elsewhere: bool) -> None:
     session = Session("Fix the till").edit("packages/till/src/till.ts", "a", "b")
     session.shell(command, " Test Files  1 passed (1)\n      Tests  4 passed (4)\n")
