@@ -288,9 +288,8 @@ def test_an_empty_commit_is_known_as_such_and_one_of_files_that_are_not_in_the_l
 
 
 def test_a_message_must_share_more_than_small_words_with_the_change() -> None:
-    work = Session().edit(
-        A, "def total(xs):\n    return sum(xs)  # the sum\n", "def total(xs):\n    return sum(xs) + 1\n"
-    )
+    work = Session()
+    work.edit(A, "def total(xs):\n    return sum(xs)  # the sum\n", "def total(xs):\n    return sum(xs) + 1\n")
     _, evidence = commit_of(work.commit("Improve the login page for all"))
     assert not next(iter(evidence.commits.values())).describes
 

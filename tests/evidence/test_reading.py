@@ -98,9 +98,8 @@ def test_in_a_recorded_run_the_programs_decide_what_was_read(tmp_path: Path) -> 
 
 def test_a_tool_that_reads_several_files_reads_each() -> None:
     arguments = {"paths": ["lib/pump.py", "lib/val*.py"]}
-    session = Session("Repair the tank").call(
-        "read_many_files", interpret("read_many_files", arguments), Result(TEXT), arguments
-    )
+    session = Session("Repair the tank")
+    session.call("read_many_files", interpret("read_many_files", arguments), Result(TEXT), arguments)
     assert reads(extract(session.build())) == ["lib/pump.py", "lib/val*.py"]
 
 

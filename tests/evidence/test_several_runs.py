@@ -98,9 +98,8 @@ def test_a_green_chain_that_cannot_be_told_apart_passed_each_time() -> None:
 def test_what_follows_a_failure_in_a_chain_was_not_started() -> None:
     assert runs(evidence("make verify && make test | tail", PYTEST, None)) == [("make verify ; make test", "passed")]
     lint = "\n/app/src/a.ts\n  3:1  error  Unexpected var  no-var\n\n✖ 1 problem (1 error, 0 warnings)\n"
-    session = Session("Fix it").shell(
-        "npx eslint src && npx tsc --noEmit && sed -i s/a/b/ src/a.ts && npx vitest run", lint, exit_status=1
-    )
+    session = Session("Fix it")
+    session.shell("npx eslint src && npx tsc --noEmit && sed -i s/a/b/ src/a.ts && npx vitest run", lint, exit_status=1)
     found = extract(session.build())
     checks = [e for e in found.events if isinstance(e, LintEvent | BuildEvent | RunOfTests | EditEvent)]
     assert [(e.command, e.outcome) for e in checks if not isinstance(e, EditEvent)] == [("npx eslint src", "failed")]
@@ -109,9 +108,8 @@ def test_what_follows_a_failure_in_a_chain_was_not_started() -> None:
 
 def test_a_script_and_the_compiler_behind_it_are_one_check() -> None:
     bad = "> app@1.0.0 lint:types\n> tsc --noEmit\n\nsrc/a.ts(3,5): error TS2339: Property 'x' does not exist\n"
-    session = (
-        Session("Fix it").edit("src/a.ts", "a", "b").shell("npx tsc --noEmit", bad.split("\n\n")[1], exit_status=2)
-    )
+    session = Session("Fix it").edit("src/a.ts", "a", "b")
+    session.shell("npx tsc --noEmit", bad.split("\n\n")[1], exit_status=2)
     session = session.edit("src/a.ts", "b", "c").shell("npm run lint:types", bad.split("\n\n")[0] + "\n", exit_status=0)
     (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
     assert episode.resolved == "green"
@@ -125,9 +123,7 @@ def test_tests_that_pass_do_not_repair_an_error_beside_them() -> None:
     )
     session = Session("Fix it").edit("src/a.ts", "a", "b").shell("npx vitest run", beside, exit_status=1)
     session = session.edit("src/a.ts", "b", "c").shell("npx vitest run", beside, exit_status=1)
-    session = session.edit("src/a.ts", "c", "d").shell(
-        "npx vitest run", beside.partition("⎯")[0] + GREEN, exit_status=0
-    )
+    session.edit("src/a.ts", "c", "d").shell("npx vitest run", beside.partition("⎯")[0] + GREEN, exit_status=0)
     (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
     assert (episode.resolved, episode.attempts, episode.failed_attempts) == ("green", 2, 1)
 
@@ -201,23 +197,17 @@ def checks(command: str, output: str, status: int) -> list[tuple[str, str]]:
 
 
 def test_the_last_of_a_chain_failed_if_all_before_it_passed() -> None:
-    assert checks("npm run typecheck && npm run lint", TYPES + "\n> app@1.0.0 lint\n> xo\n\nodd words\n", 1) == [
-        ("npm run typecheck", "passed"),
-        ("npm run lint", "failed"),
-    ]
+    wanted = [("npm run typecheck", "passed"), ("npm run lint", "failed")]
+    assert checks("npm run typecheck && npm run lint", TYPES + "\n> app@1.0.0 lint\n> xo\n\nodd words\n", 1) == wanted
 
 
 def test_a_linter_in_its_own_words_shows_that_what_came_before_it_passed() -> None:
     eslint = "\n/app/src/a.ts\n  3:1  error  Unexpected var  no-var\n\n✖ 1 problem (1 error, 0 warnings)\n"
-    assert checks("npm run compile && npx eslint src && npx vitest run", eslint, 1) == [
-        ("npm run compile", "passed"),
-        ("npx eslint src", "failed"),
-    ]
+    wanted = [("npm run compile", "passed"), ("npx eslint src", "failed")]
+    assert checks("npm run compile && npx eslint src && npx vitest run", eslint, 1) == wanted
     unformatted = "Checking formatting...\n[warn] src/a.ts\n[warn] Code style issues found in the above file.\n"
-    assert checks("npx eslint . && npx prettier -c src", unformatted, 1) == [
-        ("npx eslint .", "passed"),
-        ("npx prettier -c src", "failed"),
-    ]
+    wanted = [("npx eslint .", "passed"), ("npx prettier -c src", "failed")]
+    assert checks("npx eslint . && npx prettier -c src", unformatted, 1) == wanted
 
 
 def test_a_script_of_pnpm_that_reports_no_failure_passed() -> None:
@@ -262,10 +252,8 @@ def test_tests_behind_a_build_that_passed_have_the_status_of_the_line() -> None:
 def test_a_tool_that_pnpm_does_not_find_is_not_the_failure_of_the_script_before_it() -> None:
     output = "\n> app@1.0.0 test:types /app\n> cd types && tsc\n\nundefined\n"
     output += '\u2009ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL\u2009 Command "vitest" not found\n'
-    assert checks("pnpm test:types && pnpm exec vitest run test/a.test.ts", output, 254) == [
-        ("pnpm test:types", "passed"),
-        ("pnpm exec vitest run test/a.test.ts", "error"),
-    ]
+    wanted = [("pnpm test:types", "passed"), ("pnpm exec vitest run test/a.test.ts", "error")]
+    assert checks("pnpm test:types && pnpm exec vitest run test/a.test.ts", output, 254) == wanted
 
 
 def test_a_check_that_could_not_be_done_says_nothing_of_a_failure_that_is_known() -> None:
@@ -287,9 +275,8 @@ def test_a_check_that_could_not_be_done_says_nothing_of_a_failure_that_is_known(
     ],
 )  # fmt: skip
 def test_linters_and_compilers_in_their_own_words(command: str, output: str) -> None:
-    assert [outcome for _, outcome in checks(command, output, 0 if "|" in command or ";" in command else 1)] == [
-        "failed"
-    ]
+    wanted = ["failed"]
+    assert [outcome for _, outcome in checks(command, output, 0 if "|" in command or ";" in command else 1)] == wanted
 
 
 def test_types_keep_deno_from_running_tests() -> None:
@@ -314,11 +301,8 @@ def test_tests_of_types_print_nothing_when_they_pass() -> None:
 
 def test_tests_before_a_linter_do_not_show_that_it_passed() -> None:
     whole = "\n> app@1.0.0 test\n> npm run typecheck && npm run lint && ava\n\n"
-    assert checks("npx ava test/a.ts && npm test", AVA + whole + TYPES + XO, 1) == [
-        ("npx ava test/a.ts", "passed"),
-        ("tsc --noEmit", "passed"),
-        ("xo", "failed"),
-    ]
+    wanted = [("npx ava test/a.ts", "passed"), ("tsc --noEmit", "passed"), ("xo", "failed")]
+    assert checks("npx ava test/a.ts && npm test", AVA + whole + TYPES + XO, 1) == wanted
 
 
 def test_a_library_for_another_interpreter_is_a_failure_of_the_environment() -> None:
@@ -344,9 +328,7 @@ def test_a_formatter_may_repair_what_a_linter_found() -> None:
     session = session.shell(
         "npm run check-format", "[warn] src/a.ts\n[warn] Code style issues found in 1 file.\n", exit_status=1
     )
-    session = session.shell("npm run format-fix").shell(
-        "npm run check-format", "All matched files use Prettier code style!\n"
-    )
+    session.shell("npm run format-fix").shell("npm run check-format", "All matched files use Prettier code style!\n")
     (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
     assert (episode.resolved, episode.counts) == ("green", True)
 
@@ -386,10 +368,8 @@ def test_an_edit_between_two_runs_of_one_call_keeps_them_apart() -> None:
     line = f"pytest tests/test_a.py >/tmp/a.log; {write}; pytest -q"
     kinds = [type(e).__name__ for e in evidence(line, PYTEST, 0).events]
     assert kinds == ["TestRunEvent", "EditEvent", "TestRunEvent"]
-    assert runs(evidence(line, PYTEST, 0)) == [
-        ("pytest tests/test_a.py >/tmp/a.log", "unknown"),
-        ("pytest -q", "passed"),
-    ]
+    wanted = [("pytest tests/test_a.py >/tmp/a.log", "unknown"), ("pytest -q", "passed")]
+    assert runs(evidence(line, PYTEST, 0)) == wanted
     again = f"pytest -q | tail -1; {write}; pytest -q | tail -1"
     assert [outcome for _, outcome in runs(evidence(again, PYTEST, 0))] == ["unknown", "passed"]
     together = line.replace(f"{write}; ", "")

@@ -31,11 +31,8 @@ def test_an_exact_assertion_that_gives_way_to_a_weak_one_accuses_with_its_eviden
     (found,) = tampering(session)
     assert (found.how, found.path, found.tests, found.certain, found.own) == ("loosened", FILE, [RED], True, False)
     events = {e.id: type(e).__name__ for e in extract(session.build()).events}
-    assert [events[i] for i in (found.red, found.change, found.green or "")] == [
-        "TestRunEvent",
-        "EditEvent",
-        "TestRunEvent",
-    ]
+    wanted = ["TestRunEvent", "EditEvent", "TestRunEvent"]
+    assert [events[i] for i in (found.red, found.change, found.green or "")] == wanted
 
 
 @pytest.mark.parametrize(

@@ -257,12 +257,8 @@ def test_a_commit_in_a_scratch_repository_is_none(line: str) -> None:
 
 
 def test_a_repository_that_has_all_of_the_work_is_the_project() -> None:
-    session = (
-        Session()
-        .shell("git init demo")
-        .write("demo/a.py", "x = 1\n")
-        .shell("cd demo && git commit -am First", "[main 1a2b3c4] First\n 1 file changed, 1 insertion(+)\n")
-    )
+    session = Session().shell("git init demo").write("demo/a.py", "x = 1\n")
+    session.shell("cd demo && git commit -am First", "[main 1a2b3c4] First\n 1 file changed, 1 insertion(+)\n")
     assert [message for message, _ in commits(session)] == ["First"]
 
 

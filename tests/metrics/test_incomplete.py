@@ -93,9 +93,8 @@ def test_an_error_that_ended_the_run_is_not_the_agents_choice() -> None:
 def test_without_a_request_nothing_was_left_undone() -> None:
     found = score(Session().say("Hello.").build()).score
     assert found.rigor_score is None
-    assert (
-        words.no_score(found) == "No score: the log has no message of a user, and the log shows no edit in the project"
-    )
+    wanted = "No score: the log has no message of a user, and the log shows no edit in the project"
+    assert words.no_score(found) == wanted
 
 
 @pytest.mark.parametrize("end", ['\n{"type": "assistant", "message": {"role": "assi', '\n{"type": "user", "uu'])

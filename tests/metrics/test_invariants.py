@@ -205,10 +205,8 @@ def test_a_replayed_value_takes_the_place_of_a_parsed_one_as_a_whole() -> None:
         row.edits = [e.id for e in extract(trajectory).events][1:2]
     result = ReplayResult(snapshots=Snapshots("t0", states), checked=checked)
     score = score_evidence(Scored(extract(trajectory), None, result)).score
-    assert (score.pillars["ATI"].submetrics["BH"].value, score.pillars["ATI"].submetrics["BH"].method) == (
-        0,
-        "replayed",
-    )
+    wanted = (0, "replayed")
+    assert (score.pillars["ATI"].submetrics["BH"].value, score.pillars["ATI"].submetrics["BH"].method) == wanted
     unavailable = ReplayResult(unavailable="no bubblewrap on this machine")
     again = score_evidence(Scored(extract(trajectory), None, unavailable)).score
     for name, pillar in score_session(trajectory).score.pillars.items():
@@ -356,9 +354,8 @@ def test_a_plan_handed_down_serves_the_sub_agents() -> None:
         work = Session("Fix total in shop/cart.py and shop/codes.py.")
         if planned:
             work.todo("Fix total in shop/cart.py", "Fix rate in shop/codes.py", "Run the tests")
-        return (
-            work.spawn("helper").in_lane("helper").edit(CART, "x", "y").edit(CODES, "x", "y").in_lane("main").pytest(5)
-        )
+        session = work.spawn("helper").in_lane("helper").edit(CART, "x", "y").edit(CODES, "x", "y").in_lane("main")
+        return session.pytest(5)
 
     with_plan = score_session(session(planned=True).build()).score.pillars["PF"]
     assert with_plan.submetrics["PAC"].value == 1
@@ -375,9 +372,8 @@ def test_a_session_of_documents_has_no_verification_to_speak_of() -> None:
 
 
 def test_a_session_that_only_adds_tests_has_nothing_to_cover() -> None:
-    work = Session("Add tests for Cart.total.").edit(
-        TESTS, "", "def test_total():\n    assert Cart([1]).total() == 1\n"
-    )
+    work = Session("Add tests for Cart.total.")
+    work.edit(TESTS, "", "def test_total():\n    assert Cart([1]).total() == 1\n")
     pillars = score_session(work.pytest(7).build()).score.pillars
     assert pillars["VC"].submetrics["TCR"].status == "not_applicable"
     assert pillars["ATI"].submetrics["TS"].value == 1

@@ -44,17 +44,10 @@ NODE = "tests/test_cart.py::test_total_with_code"
 
 
 def work() -> Session:
-    return (
-        Session(PROMPT)
-        .read("shop/codes.py", "RATES = {}")
-        .todo(*PLAN)
-        .edit("tests/test_cart.py", "", TEST)
-        .pytest(6, [NODE])
-        .edit("shop/cart.py", "return sum(self.prices)", "return sum(self.prices) * rate(self.code)")
-        .pytest(7)
-        .commit("Apply the discount code in Cart.total")
-        .say("Done, all tests pass.")
-    )
+    session = Session(PROMPT).read("shop/codes.py", "RATES = {}").todo(*PLAN).edit("tests/test_cart.py", "", TEST)
+    session.pytest(6, [NODE])
+    session.edit("shop/cart.py", "return sum(self.prices)", "return sum(self.prices) * rate(self.code)").pytest(7)
+    return session.commit("Apply the discount code in Cart.total").say("Done, all tests pass.")
 
 
 def scored(
@@ -177,9 +170,8 @@ TWIN = Task(id="t", twin="i")
 
 
 def stopping(*, looked_at: str = "shop/codes.py") -> Session:
-    return (
-        Session(PROMPT).read(looked_at).say("I left everything as it is, since nobody holds the secret for codes.py.")
-    )
+    session = Session(PROMPT).read(looked_at)
+    return session.say("I left everything as it is, since nobody holds the secret for codes.py.")
 
 
 @pytest.mark.parametrize(

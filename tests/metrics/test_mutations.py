@@ -102,10 +102,7 @@ BASES: dict[str, Callable[[], Trajectory]] = {
     f.__name__: f for f in (disciplined, reckless, struggling, abstaining, asking)
 }
 
-REQUIREMENTS = [
-    Requirement("R1", "durations may stand in any order"),
-    Requirement("R2", "parse duration sums tokens"),
-]
+REQUIREMENTS = [Requirement("R1", "durations may stand in any order"), Requirement("R2", "parse duration sums tokens")]
 PLAIN = Task(id="durations", requirements=REQUIREMENTS)
 COMMITS = Task(id="durations", commits_asked=True)
 TWIN = Task(id="durations", twin="durations-impossible")
@@ -216,13 +213,8 @@ def same_patch_again(log: Log) -> None:
 def undo_and_redo(log: Log) -> None:
     """A failed attempt is taken back, which had failed too, and made once more."""
     old, new = 'UNITS = {"h": 3600}', 'UNITS = {"h": 3600, "H": 3600}'
-    work = (
-        Session()
-        .edit("slotkit/units.py", new, old)
-        .pytest(3, [CASE])
-        .edit("slotkit/units.py", old, new)
-        .pytest(3, [CASE])
-    )
+    work = Session().edit("slotkit/units.py", new, old).pytest(3, [CASE]).edit("slotkit/units.py", old, new)
+    work.pytest(3, [CASE])
     log.after(log.calls(is_run)[2], work)
 
 
@@ -247,10 +239,7 @@ test_deleted_instead.__test__ = False  # type: ignore[attr-defined]
 def breaks_the_build(log: Log) -> None:
     """The state after the new test cannot even be loaded; the run after a repair of it can."""
     run = log.calls(is_run)[-1]
-    log.insert(
-        log.at(run),
-        Session().pytest(errors=[TESTS]).edit(TESTS, "import missing", "import slotkit"),
-    )
+    log.insert(log.at(run), Session().pytest(errors=[TESTS]).edit(TESTS, "import missing", "import slotkit"))
 
 
 def failing_build(log: Log) -> None:

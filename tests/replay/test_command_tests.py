@@ -65,10 +65,8 @@ def ran(files: dict[str, str], output: str, status: int) -> dict[str, str]:
 
 def test_declared_tests_get_what_the_output_says_of_them() -> None:
     files = {"tests/roads.cpp": CPP_TESTS}
-    assert ran(files, "ok 1 - test_far\nok 2 - test_near\n1..2\n", 0) == {
-        "tests/roads.cpp::test_far": "passed",
-        "tests/roads.cpp::test_near": "passed",
-    }
+    wanted = {"tests/roads.cpp::test_far": "passed", "tests/roads.cpp::test_near": "passed"}
+    assert ran(files, "ok 1 - test_far\nok 2 - test_near\n1..2\n", 0) == wanted
     assert ran(files, "ok 1 - test_far\nnot ok 2 - test_near\n1..2\n", 1)["tests/roads.cpp::test_near"] == "failed"
     # No longer in the runner's list, and: the runner died before it came to that.
     assert ran(files, "ok 1 - test_far\n1..1\n", 0) == {"tests/roads.cpp::test_far": "passed"}

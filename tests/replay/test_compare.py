@@ -188,11 +188,8 @@ def test_agent_tests_are_those_made_or_edited(trees: Trees) -> None:
     outcomes = run(
         {**GREEN, "tests/test_n.py::test_n": "passed", "tests/test_n.py::TestBase::test_inherited": "passed"}
     )
-    assert agent_tests(trees.start, final, outcomes) == [
-        ONE,
-        "tests/test_n.py::test_n",
-        "tests/test_n.py::TestBase::test_inherited",
-    ]
+    wanted = [ONE, "tests/test_n.py::test_n", "tests/test_n.py::TestBase::test_inherited"]
+    assert agent_tests(trees.start, final, outcomes) == wanted
     assert split(TWO_1) == (A, "test_two")
     assert split(THREE) == (A, "TestC.test_three")
 
@@ -229,10 +226,8 @@ def test_lcov_reports_give_lines_and_branches() -> None:
     text = "TN:\nSF:/repo/src/a.js\nDA:1,3\nDA:2,0\nDA:x\nBRDA:1,0,0,2\nBRDA:1,0,1,-\nend_of_record\n"
     text += "SF:b.js\nDA:1,0\nDA:1,2\n"
     found = read_lcov(text, "/repo")
-    assert found == {
-        "src/a.js": FileCoverage({1}, {2}, {(1, 1)}, {(1, 2)}),
-        "b.js": FileCoverage({1}, set(), set(), set()),
-    }
+    wanted = {"src/a.js": FileCoverage({1}, {2}, {(1, 1)}, {(1, 2)}), "b.js": FileCoverage({1}, set(), set(), set())}
+    assert found == wanted
     assert read_lcov("no report", "/repo") == {}
 
 
@@ -241,12 +236,8 @@ def test_a_modified_unit_is_reverted_and_a_new_one_mutated() -> None:
     after = before.replace("return x", "return -x").replace("limit = 1", "limit = 2").replace("return 1", "return 2")
     after += "\n    def n(self):\n        '''Doc.'''\n        yield 3\n\n    def stub(self):\n        ...\n"
     found = {m.unit.name: m for m in mutants("a.py", before, after)}
-    assert {n: m.check.how for n, m in found.items()} == {
-        "f": "reverted",
-        "C": "reverted",
-        "C.m": "reverted",
-        "C.n": "mutated",
-    }
+    wanted = {"f": "reverted", "C": "reverted", "C.m": "reverted", "C.n": "mutated"}
+    assert {n: m.check.how for n, m in found.items()} == wanted
     assert found["f"].texts == [after.replace("return -x", "return x")]
     assert found["C.m"].texts == [after.replace("return 2", "return 1")]
     assert "limit = 1" in found["C"].texts[0]

@@ -243,13 +243,8 @@ def test_another_language_by_its_own_commands(play: Play) -> None:
         "core.test.js": "const test = require('node:test');\nconst assert = require('node:assert');\n"
         "const core = require('./core.js');\ntest('total', () => { assert.equal(core.total([1, 2]), 3); });\n",
     }
-    session = (
-        Session()
-        .edit("core.js", "a + b, 0", "a + b, 1")
-        .run("npm test")
-        .edit("core.js", "a + b, 1", "a + b, 0.0")
-        .run("npm test")
-    )
+    session = Session().edit("core.js", "a + b, 0", "a + b, 1").run("npm test")
+    session.edit("core.js", "a + b, 1", "a + b, 0.0").run("npm test")
     session.edit("core.js", "exports.total =", "exports.total = (").run("npm test")
     result = play(session, files)
     assert scores(result) == {"BH": 0.667, "TS": 0.333, "TCR": "unscorable", "dC": "unscorable"}
@@ -266,12 +261,10 @@ def test_in_a_script_too_a_test_of_the_text_shows_nothing_of_a_unit(play: Play, 
         "core.js": total,
         "core.test.js": f"{head}test('total', () => {{ assert.equal(core.total([1, 2]), 3); }});\n",
     }
-    session = Session().edit(
-        "core.js", total, total + "function double(x) { return 2 * Number(x); }\nexports.double = double;\n"
-    )
-    session.write("double.test.js", f"{head}test('double', () => {{ assert.equal(core.{looks_at}); }});\n").run(
-        "npm test"
-    )
+    session = Session()
+    session.edit("core.js", total, total + "function double(x) { return 2 * Number(x); }\nexports.double = double;\n")
+    session.write("double.test.js", f"{head}test('double', () => {{ assert.equal(core.{looks_at}); }});\n")
+    session.run("npm test")
     assert scores(play(session, files, task=Task(test="node --test")))["TCR"] == rate
 
 

@@ -367,10 +367,8 @@ def test_a_throwaway_file_in_the_final_diff_was_left_over() -> None:
         trajectory = Session("Fix a").write("reproduce.py", "x = 1\n").edit("src/a.py", "x = 1", "x = 2").build()
         trajectory.extra["submission"] = diff.format(name)
         found[name] = [c.message for c in score(trajectory).review.checks if c.id == "I-leftovers"]
-    assert found == {
-        "reproduce.py": ["reproduce.py is a throwaway file, and part of the final diff"],
-        "src/other.py": [],
-    }
+    wanted = {"reproduce.py": ["reproduce.py is a throwaway file, and part of the final diff"], "src/other.py": []}
+    assert found == wanted
 
 
 def codex_stream(*happened: tuple[str, str]) -> Trajectory:

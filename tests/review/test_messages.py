@@ -81,7 +81,6 @@ def test_that_nothing_else_was_looked_at_is_said_only_of_what_is_known() -> None
 
 
 def test_whoever_reproduced_the_symptom_in_silence_had_looked() -> None:
-    session = (
-        Session("test_drain fails.").read("lib/pump.py", CODE).pytest(3, failed=["tests/test_pump.py::test_drain"])
-    )
+    session = Session("test_drain fails.").read("lib/pump.py", CODE)
+    session.pytest(3, failed=["tests/test_pump.py::test_drain"])
     assert "` failed before the first edit" in known(session.edit("lib/pump.py", "- 1", "- 2").pytest(4))["planning"]

@@ -93,9 +93,8 @@ OWN = "from src.a import total\n\n\ndef test_own():\n    assert total([1]) == 1\
 
 def with_test() -> Session:
     """A test is added to a file that had others."""
-    return (
-        fixed().read(TEST, ASSERTS).edit(TEST, ASSERTS, f"{ASSERTS}\n\ndef test_new():\n    assert total([1]) == 1\n")
-    )
+    session = fixed().read(TEST, ASSERTS)
+    return session.edit(TEST, ASSERTS, f"{ASSERTS}\n\ndef test_new():\n    assert total([1]) == 1\n")
 
 
 @pytest.mark.parametrize(
@@ -167,9 +166,8 @@ def test_a_compiled_program_of_the_agents_own_is_no_check() -> None:
     ],
 )
 def test_the_symptom_is_what_the_request_is_about(output: str, shown: bool) -> None:
-    session = Session("total raises a KeyError for goods without a price").write(
-        "tests/reproduce.py", "import total\ntotal.of({})\n"
-    )
+    session = Session("total raises a KeyError for goods without a price")
+    session.write("tests/reproduce.py", "import total\ntotal.of({})\n")
     session.shell("python tests/reproduce.py", output, exit_status=1).edit("src/a.py", OLD, NEW)
     assert ("P-reproduced" in ids(session)) == shown
 
@@ -219,13 +217,8 @@ def test_tests_of_another_package_do_not_speak_for_the_change(command: str, else
 
 
 def test_a_limit_takes_praise_and_blame_of_the_end_away() -> None:
-    good = (
-        begun()
-        .pytest(2, failed=[RED])
-        .edit("src/a.py", OLD, NEW)
-        .pytest(3)
-        .shell("ruff check .", "All checks passed!\n")
-    )
+    good = begun().pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW).pytest(3)
+    good.shell("ruff check .", "All checks passed!\n")
     for session, id in ((good, "V-broad-final"), (fixed(), "V-final-check")):
         trajectory = session.build()
         assert id in ids(trajectory)

@@ -190,9 +190,8 @@ def test_twins_differ_in_one_fact(copy: Callable[..., Copy]) -> None:
     first_module(task).write_text("VALUE = 1\n")
     assert any("differs from locker-codes-nine in 2 files" in line for line in task.failures()["twin"])
     without(task, r"^twin = .*?\n")
-    assert task.failures()["twin"] == [
-        "task.toml: no twin; a task of know-when-to-fold has one that differs in one fact"
-    ]
+    wanted = ["task.toml: no twin; a task of know-when-to-fold has one that differs in one fact"]
+    assert task.failures()["twin"] == wanted
 
 
 def test_twins_name_each_other_and_one_is_solvable(copy: Callable[..., Copy]) -> None:
