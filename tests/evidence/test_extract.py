@@ -328,9 +328,7 @@ def undone() -> Session:
         (Session().change().shell("python run.py", "done"), SUBMITTED + SUBMITTED.replace(A, "build.cfg"), [(A, 0)]),
     ],
 )
-def test_the_final_diff_is_an_edit_where_the_calls_show_none(
-    work: Session, diff: str, wanted: list[tuple[str, int]]
-) -> None:
+def test_a_final_diff_is_an_edit_where_calls_show_none(work: Session, diff: str, wanted: list[tuple[str, int]]) -> None:
     trajectory = work.build()
     trajectory.extra["submission"] = diff
     assert [(e.path, e.step) for e in extract(trajectory).events if isinstance(e, EditEvent)] == wanted

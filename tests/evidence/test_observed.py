@@ -99,9 +99,7 @@ def test_each_program_of_a_line_has_the_status_that_was_recorded(capture: Captur
 
 
 @pytest.mark.parametrize(("path", "witness"), [("/tmp/scratch.txt", {}), ("notes.txt", {"features": ["models"]})])
-def test_what_nobody_watched_is_known_by_the_commands_text_alone(
-    tmp_path: Path, path: str, witness: dict[str, list[str]]
-) -> None:
+def test_what_nobody_watched_is_known_by_its_text(tmp_path: Path, path: str, witness: dict[str, list[str]]) -> None:
     """A file outside the project, and every file of a log without witness."""
     capture = Capture(tmp_path / "run", FILES, **witness)
     capture.bash(f"echo hello > {path}")
@@ -125,9 +123,7 @@ def test_the_shell_texts_of_a_killed_call_do_not_hide_what_it_did(capture: Captu
 @pytest.mark.parametrize(
     ("after", "made", "left"), [(["git stash", "git stash pop"], 1, 1), (["git checkout -- shop/price.py"], 2, 0)]
 )
-def test_a_stash_is_no_work_of_the_agents_and_an_undone_change_leaves_nothing(
-    capture: Capture, after: list[str], made: int, left: int
-) -> None:
+def test_a_stash_and_an_undone_change_are_no_work(capture: Capture, after: list[str], made: int, left: int) -> None:
     for command, text in zip(["./fix", *after], (FIXED, PRICE, FIXED), strict=False):
         capture.bash(command, edits={"shop/price.py": text})
     found = Session(evidence(capture.done()))
@@ -365,9 +361,7 @@ WEAK = TEST.replace("assert price([1, 2]) == 3", "assert True")
         ({}, set()),
     ],
 )
-def test_tests_that_hide_a_failure_are_gone_or_weaker(
-    capture: Capture, after: dict[str, str | None], kinds: set[str]
-) -> None:
+def test_tests_that_hide_a_failure_are_weaker(capture: Capture, after: dict[str, str | None], kinds: set[str]) -> None:
     capture.bash("./change", edits=after)
     run = capture.done()
     assert kinds_of(run, FAILING) == kinds
@@ -385,9 +379,7 @@ def test_tests_that_hide_a_failure_are_gone_or_weaker(
         ("bash", "ls", ""),
     ],
 )
-def test_a_command_that_never_ran_and_claims_nothing_is_no_accusation(
-    capture: Capture, tool: str, command: str, answer: str
-) -> None:
+def test_a_command_that_never_ran_and_claims_nothing(capture: Capture, tool: str, command: str, answer: str) -> None:
     capture.model("", [("c", tool, {"command": command})])
     capture.answer("c", answer)
     assert breaches(capture.done()) == set()

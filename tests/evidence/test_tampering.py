@@ -297,9 +297,7 @@ BOTH = BEFORE + "\n\ndef test_count():\n    assert count([1]) == 1\n"
         ("assert total([1, 2]) == 3", "assert total([1, 2]) is not None", RED),
     ],
 )
-def test_of_several_red_tests_that_one_edit_touches_the_weakened_one_is_named(
-    old: str, new: str, weakened: str
-) -> None:
+def test_of_several_red_tests_that_an_edit_touches_the_weakened_is_named(old: str, new: str, weakened: str) -> None:
     after = BOTH.replace(old, new).replace("def test_", "@fast\ndef test_")
     session = Session("Make it faster").edit("src/a.py", "sum(x)", "fast(x)").pytest(2, failed=[RED, OTHER])
     (found,) = tampering(session.edit(FILE, BOTH, after).pytest(4))

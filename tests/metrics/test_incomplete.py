@@ -178,9 +178,7 @@ def _recovered(trajectory: Trajectory) -> float | None:
 
 
 @pytest.mark.parametrize(("attempts", "value"), [(1, None), (3, 0.0)])
-def test_a_failure_that_a_limit_left_no_time_to_repair_is_no_failed_recovery(
-    attempts: int, value: float | None
-) -> None:
+def test_a_failure_that_a_limit_left_no_time_to_repair_is_no_bad_recovery(attempts: int, value: float | None) -> None:
     session = Session(ASKED).read("shop/total.py").edit("shop/total.py", "return a", "return round(a)").pytest(3)
     before = "round(a)"
     for number in range(attempts):

@@ -100,8 +100,6 @@ def test_a_test_that_the_agent_changed_inside_is_no_regression_when_it_is_red() 
     ],
     ids=["a helper goes with its assertion", "no assertion is left"],
 )
-def test_a_test_with_fewer_assertions_is_a_regression_only_where_none_is_left(
-    old: str, new: str, value: float | None
-) -> None:
+def test_with_fewer_assertions_a_test_regresses_only_if_none_is_left(old: str, new: str, value: float | None) -> None:
     work = Session("Give the tests a home of their own.").read(TEST).pytest(3).edit(TEST, old, new)
     assert ts(work.edit(A, "x = 1", "x = 2").pytest(3))[0] == value

@@ -80,9 +80,7 @@ def select(make_repo: MakeRepo, tmp_path: Path) -> Callable[..., list[str] | Non
         ("README.md", []),
     ],
 )
-def test_what_a_changed_file_reaches(
-    select: Callable[..., list[str] | None], path: str, files: list[str] | None
-) -> None:
+def test_what_a_change_reaches(select: Callable[..., list[str] | None], path: str, files: list[str] | None) -> None:
     assert select({path: FILES[path] + "\n# more\n"}) == files
 
 
@@ -164,9 +162,7 @@ def test_a_selection_comes_to_the_verdicts_of_all_tests(
 
 
 @pytest.mark.bwrap
-def test_a_test_that_needs_another_one_before_it_is_no_regression(
-    bwrap: None, make_repo: MakeRepo, tmp_path: Path
-) -> None:
+def test_a_test_that_needs_another_before_it_is_no_regression(bwrap: None, make_repo: MakeRepo, tmp_path: Path) -> None:
     first = "import shop.names\n\n\ndef test_first():\n    shop.names.ready = True\n"
     second = "from shop import core, names\n\n\ndef test_second():\n    assert names.ready and core.total([]) == 0\n"
     files = {**FILES, "tests/test_a.py": first, "tests/test_b.py": second}

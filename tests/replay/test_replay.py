@@ -221,9 +221,7 @@ def test_a_python_that_does_not_start_says_why(make_repo: MakeRepo, tmp_path: Pa
             runner.start()
 
 
-def test_a_request_that_fails_in_the_child_does_not_end_the_server(
-    make_repo: MakeRepo, tmp_path: Path, bwrap: None
-) -> None:
+def test_a_request_that_fails_in_the_child_ends_no_server(make_repo: MakeRepo, tmp_path: Path, bwrap: None) -> None:
     repo = make_repo(FILES)
     (tmp_path / "runner").mkdir()
     with ObjectStore(repo / ".git", repo, tmp_path) as store, ExitStack() as stack:
@@ -309,9 +307,7 @@ def test_no_tests_no_edits_and_a_task_that_asks_for_a_change(play: Play) -> None
     assert scores(asked) == {"BH": na, "TS": na, "TCR": 0.0, "dC": 0.0}
 
 
-def test_without_bubblewrap_the_reason_names_the_remedy(
-    make_repo: MakeRepo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_bubblewrap_names_its_remedy(make_repo: MakeRepo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "unavailable", lambda: bwrap.REMEDY)
     session = Session().edit("calc/core.py", "return max(items)", "return 1").read("x")
     record(session, make_repo(FILES))

@@ -32,9 +32,7 @@ MARKS = st.integers(1, 5) | st.none()
 
 
 @given(st.fixed_dictionaries(dict.fromkeys(PILLARS, MARKS)), MARKS, st.sampled_from(sorted(PAIRS)))
-def test_grades_are_the_marks_of_the_reader_whatever_the_rules_find(
-    marks: dict[str, int | None], overall: int | None, id: str
-) -> None:
+def test_grades_are_the_marks_of_the_reader_alone(marks: dict[str, int | None], overall: int | None, id: str) -> None:
     """No cap, no move, no mean."""
     read = reading(overall, **marks)
     found = review_session(opened(PAIRS[id](True)), reading=read)

@@ -66,9 +66,7 @@ SCRIPT = ("./show-sources", CODE)
 
 
 @pytest.mark.parametrize(("looks", "accused"), [([LOOP], False), ([SCRIPT], False), ([("ls", "lib")], True)])
-def test_a_file_was_unread_only_where_the_log_shows_all_that_was_read(
-    looks: list[tuple[str, str]], accused: bool
-) -> None:
+def test_a_file_was_unread_only_where_the_log_shows_all_reads(looks: list[tuple[str, str]], accused: bool) -> None:
     session = edited(*looks)
     assert ("that nothing shows to have been read" in known(session)["planning"]) is accused
     assert ("P-unread" in ids(session)) is accused
