@@ -113,23 +113,8 @@ def test_what_is_a_commit_with_stated_exit_statuses(name: str, tmp_path: Path) -
 GOOD = ["Return two", "Sum every token of a duration", "fix(parser): accept upper case", "feat!: drop Python 3.8",
     "JIRA-12: Round half to even", "[core] Speed up the lexer", "Bring back the old cache", "Seed the random generator",
     "✨ Add a cache for tokens"]  # fmt: skip
-BAD = [
-    "",
-    "wip",
-    "fix",
-    "Fix.",
-    "updates",
-    "changes",
-    "stuff",
-    ".",
-    "asdf",
-    "Fixed the bug in the parser",
-    "Adds a cache",
-    "Adding a cache",
-    "This commit adds a cache",
-    "fix: wip",
-    "x" * 120,
-]
+BAD = ["", "wip", "fix", "Fix.", "updates", "changes", "stuff", ".", "asdf", "Fixed the bug in the parser",
+    "Adds a cache", "Adding a cache", "This commit adds a cache", "fix: wip", "x" * 120]  # fmt: skip
 
 
 @pytest.mark.parametrize("message", GOOD)

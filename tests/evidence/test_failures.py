@@ -165,16 +165,8 @@ def test_errors_of_the_code_are_not_infrastructure(name: str) -> None:
 
 PIECES = ["Traceback (most recent call last):\n", '  File "a.py", line 1, in f\n', "E   ", "ValueError: ", "\n",
     "panic: ", "\tat a.B.c(B.java:1)\n"]  # fmt: skip
-PIECES += [
-    "a.go:1:2: x\n",
-    " --> a.rs:1:2\n",
-    "error: ",
-    "thread 'x' panicked at a.rs:1:2:\n",
-    "a.c:1:2: error: ",
-    "  ● a › b\n",
-    "/",
-    "0x1f",
-]
+PIECES += ["a.go:1:2: x\n", " --> a.rs:1:2\n", "error: ", "thread 'x' panicked at a.rs:1:2:\n", "a.c:1:2: error: ",
+    "  ● a › b\n", "/", "0x1f"]  # fmt: skip
 
 
 @settings(max_examples=300)

@@ -75,14 +75,8 @@ def test_colours_change_nothing(name: str) -> None:
 
 
 # Closing blocks of several lines of which the last alone speak only of what passed: how many lines must be left.
-CLOSING_BLOCK = {
-    "pytest/two-runs": 1,
-    "jest/broken-mixed": 5,
-    "vitest/broken-mixed": 4,
-    "gtest/brief": 3,
-    "dotnet-test/written-two-projects": 1,
-    "dotnet-test/written-platform": 4,
-}
+CLOSING_BLOCK = {"pytest/two-runs": 1, "jest/broken-mixed": 5, "vitest/broken-mixed": 4, "gtest/brief": 3,
+    "dotnet-test/written-two-projects": 1, "dotnet-test/written-platform": 4}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", [n for n in RUNS if INDEX[n]["outcome_without_status"] == "failed"])

@@ -34,11 +34,8 @@ from rigorbench.review.session import Session as Scored
 from rigorbench.session.model import Trajectory
 from rigorbench.session.task import Blocker, Requirement, Task
 
-PLAN = (
-    "Write a failing test for the code in tests/test_cart.py",
-    "Apply the rate in Cart.total() in shop/cart.py",
-    "Run the whole suite",
-)
+PLAN = ("Write a failing test for the code in tests/test_cart.py", "Apply the rate in Cart.total() in shop/cart.py",
+    "Run the whole suite")  # fmt: skip
 TEST = "def test_total_with_code():\n    assert Cart([10], code='TEN').total() == 9\n"
 NODE = "tests/test_cart.py::test_total_with_code"
 

@@ -449,15 +449,8 @@ def test_every_submetric_stands_in_at_least_two_rows() -> None:
             assert counted[name] >= 2, name
 
 
-AGENTS = {
-    "claude": "stdout.log",
-    "claude-old": "stdout.log",
-    "copilot": "stdout.log",
-    "mini": "session/traj.json",
-    "opencode": "stdout.log",
-    "openhands": "stdout.log",
-    "qwen": "stdout.log",
-}
+AGENTS = {"claude": "stdout.log", "claude-old": "stdout.log", "copilot": "stdout.log", "mini": "session/traj.json",
+    "opencode": "stdout.log", "openhands": "stdout.log", "qwen": "stdout.log"}  # fmt: skip
 # Rows whose change needs a call of its own for what it changes; in some logs one call does several things.
 PLAIN_ROWS = [r for r in TABLE if r.base == "disciplined" and r.replay is None]
 

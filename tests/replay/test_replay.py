@@ -33,12 +33,8 @@ pytestmark = pytest.mark.bwrap
 MakeRepo = Callable[[dict[str, str]], Path]
 CALC = "def total(items):\n    return sum(items)\n\n\ndef largest(items):\n    return max(items)\n"
 TESTS = "from calc import core\n\n\ndef test_total():\n    assert core.total([1, 2]) == 3\n"
-FILES = {
-    "calc/__init__.py": "",
-    "calc/core.py": CALC,
-    "tests/test_core.py": TESTS,
-    "pyproject.toml": "[project]\nname = 'calc'\n",
-}
+FILES = {"calc/__init__.py": "", "calc/core.py": CALC, "tests/test_core.py": TESTS,
+    "pyproject.toml": "[project]\nname = 'calc'\n"}  # fmt: skip
 MEAN = "\n\ndef mean(items):\n    if not items:\n        return None\n    return total(items) / len(items)\n"
 MEAN_TEST = "\n\ndef test_mean():\n    assert core.mean([2, 4]) == 3\n"
 
