@@ -9,7 +9,7 @@ pytest and git have the shape that those programs give them; whatever they do no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rigorbench.session.model import (
@@ -38,6 +38,14 @@ ROOT = "/home/dev/project"
 FILE = "session.jsonl"
 # Output tokens of a step that no test says otherwise about.
 TOKENS = 100
+# The test that fails where no other is named, and the texts that one file gets in turn.
+TOTAL = "tests/test_a.py::test_total"
+LETTERS = "xyzwvut"
+
+
+def rows(table: Mapping[Any, Sequence[str]]) -> list[tuple[str, Any]]:
+    """(case, value) for :func:`pytest.mark.parametrize`, of a table with the cases of each value."""
+    return [(case, value) for value, cases in table.items() for case in cases]
 
 
 class Session:
@@ -51,6 +59,7 @@ class Session:
         self.tokens = TOKENS
         self._calls = 0
         self._thought = ""
+        self._changes: dict[str, int] = {}
         if prompt:
             self.user(prompt)
 
@@ -114,6 +123,13 @@ class Session:
         change = FileChange(path, operation, before=before, after=text)
         return self._change("Write", change, True, {"file_path": path, "content": text})
 
+    def change(self, *paths: str) -> Session:
+        """An edit of each file, ``src/a.py`` where none is named, every time to another text."""
+        for path in paths or ("src/a.py",):
+            number = self._changes[path] = self._changes.get(path, -1) + 1
+            self.edit(path, *LETTERS[number : number + 2])
+        return self
+
     def delete(self, path: str) -> Session:
         return self.shell(f"rm {path}")
 
@@ -171,6 +187,17 @@ class Session:
         output = pytest_output(passed, failed, errors, named=named, message=message)
         status = (1 if failed else 2 if errors else 0) if exit_status == -1 else exit_status
         return self.shell(command, output, exit_status=status, is_error=bool(status) if self.states_failure else None)
+
+    def green(self, passed: int = 4, *, command: str = "python -m pytest -q") -> Session:
+        return self.pytest(passed, command=command)
+
+    def red(self, *failed: str, passed: int = 3, command: str = "python -m pytest -q") -> Session:
+        """``failed``: :data:`TOTAL` where none is named."""
+        return self.pytest(passed, failed or [TOTAL], command=command)
+
+    def fails(self, command: str, output: str = "", status: int = 1) -> Session:
+        """A command that ends with this status."""
+        return self.shell(command, output, exit_status=status)
 
     def commit(self, message: str, *files: str, add: str = "git add -A", empty: bool = False) -> Session:
         """``git add`` and ``git commit``; ``files`` are those that git lists as created."""

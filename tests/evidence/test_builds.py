@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from builders import Session
+from builders import Session, rows
 from rigorbench.api import extract
 from rigorbench.evidence.builds.outcome import Kind, read_outcome, silence_proves
 from rigorbench.evidence.events import BuildEvent
@@ -39,31 +39,20 @@ def test_no_failure_becomes_a_pass_behind_a_pipe(name: str) -> None:
     assert read_outcome(kind(name), INDEX[name]["program"], [], output, None, failed_flag=False) == "failed"
 
 
-BUILD_LINES = [
-    ("error[E0308]: mismatched types", "failed"),
-    ("src/a.ts(3,5): error TS2304: Cannot find name 'x'.", "failed"),
-    ("[ERROR] BUILD FAILURE", "failed"),
-    ("[INFO] BUILD SUCCESS", "passed"),
-    ("BUILD SUCCESSFUL in 3s", "passed"),
-    ("    Finished `release` profile [optimized] target(s) in 3.21s", "passed"),
-    ("    Finished dev [unoptimized + debuginfo] target(s) in 0.10s", "passed"),
-    ("file.c:3:5: error: expected ';' before 'return'", "failed"),
-    ("file.c:3:5: warning: unused variable 'x'", "unknown"),
-    ("./x.go:3:2: undefined: y", "failed"),
-    ("✓ built in 1.42s", "passed"),
-    ("webpack 5.90.0 compiled successfully in 1201 ms", "passed"),
-    ("webpack 5.90.0 compiled with 2 errors in 1201 ms", "failed"),
-    ("Found 3 errors in the same file, starting at: src/a.ts:1", "failed"),
-    ("Found 0 errors. Watching for file changes.", "passed"),
-    ("Success: no issues found in 12 source files", "passed"),
-    ("Build succeeded.", "passed"),
-    ("make: *** [Makefile:3: all] Error 2", "failed"),
-    ("ninja: build stopped: subcommand failed.", "failed"),
-    ("/usr/bin/ld: a.o: undefined reference to `f'", "failed"),
-    ("** BUILD SUCCEEDED **", "passed"),
-    ("sh: 1: tsc: not found", "error"),
-    ("", "unknown"),
-]
+BUILD_LINES = rows({
+    "failed": ["error[E0308]: mismatched types", "src/a.ts(3,5): error TS2304: Cannot find name 'x'.",
+         "[ERROR] BUILD FAILURE", "file.c:3:5: error: expected ';' before 'return'", "./x.go:3:2: undefined: y",
+         "webpack 5.90.0 compiled with 2 errors in 1201 ms", "Found 3 errors in the same file, starting at: src/a.ts:1",
+         "make: *** [Makefile:3: all] Error 2", "ninja: build stopped: subcommand failed.",
+         "/usr/bin/ld: a.o: undefined reference to `f'"],
+    "passed": ["[INFO] BUILD SUCCESS", "BUILD SUCCESSFUL in 3s",
+         "    Finished `release` profile [optimized] target(s) in 3.21s",
+         "    Finished dev [unoptimized + debuginfo] target(s) in 0.10s", "✓ built in 1.42s",
+         "webpack 5.90.0 compiled successfully in 1201 ms", "Found 0 errors. Watching for file changes.",
+         "Success: no issues found in 12 source files", "Build succeeded.", "** BUILD SUCCEEDED **"],
+    "unknown": ["file.c:3:5: warning: unused variable 'x'", ""],
+    "error": ["sh: 1: tsc: not found"],
+})  # fmt: skip
 
 
 @pytest.mark.parametrize(("line", "outcome"), BUILD_LINES)
@@ -92,23 +81,14 @@ LINT_LINES = [
     ("phpstan", " [OK] No errors", "passed"),
     ("pyright", "0 errors, 0 warnings, 0 informations", "passed"),
     ("pyright", "2 errors, 0 warnings, 0 informations", "failed"),
-    (
-        "pre-commit",
-        "ruff.....................................................................Failed\n- hook id: ruff",
-        "failed",
-    ),
+    ("pre-commit", "ruff.....................................................................Failed\n- hook id: ruff",
+     "failed"),
     ("shellcheck", "In a.sh line 3:\necho $x", "failed"),
     # They did not come to their work.
-    (
-        "golangci-lint",
-        "Error: can't load config: no version\nThe command is terminated due to an error: the same",
-        "error",
-    ),
-    (
-        "golangci-lint",
-        "Error: unknown linters: 'dead'\nThe command is terminated due to an error: the same\n0 issues.",
-        "error",
-    ),
+    ("golangci-lint", "Error: can't load config: no version\nThe command is terminated due to an error: the same",
+     "error"),
+    ("golangci-lint", "Error: unknown linters: 'dead'\nThe command is terminated due to an error: the same\n0 issues.",
+     "error"),
     ("eslint", "Oops! Something went wrong! :(\n\nESLint couldn't find an eslint.config.js file.", "error"),
     ("eslint", 'Failed to load plugin "import" declared in ".eslintrc"', "error"),
     ("prettier", '[error] Cannot find package "prettier-plugin-x" imported from /app/noop.js', "error"),
@@ -117,15 +97,12 @@ LINT_LINES = [
     ("stylelint", "Error: No configuration provided for /app/a.css", "error"),
     ("gofmt", "stat ./cmd/...: no such file or directory", "error"),
     # A place in a file: they did.
-    (
-        "eslint",
-        "/app/src/a.ts\n  3:1  error  Unable to resolve path to module './config'  import/no-unresolved",
-        "failed",
-    ),
+    ("eslint", "/app/src/a.ts\n  3:1  error  Unable to resolve path to module './config'  import/no-unresolved",
+     "failed"),
     ("black", "error: cannot format src/a.py: Cannot parse: 1:4: x =\n1 file failed to reformat.", "failed"),
     # Words of the project's own code, which the script ran.
     ("npm", "npm error code 1\nError: could not load config: no key", "failed"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("program", "lines", "outcome"), LINT_LINES)
@@ -149,22 +126,13 @@ def test_silence_counts_only_where_failures_are_flagged() -> None:
 
 @pytest.mark.parametrize(
     ("line", "proves"),
-    [
-        ("go build ./... 2>&1 | head -40", True),
-        ("cd x && go vet ./... 2>&1", True),
-        ("npx tsc --noEmit | tail -5", True),
-        ("gcc -Wall -c a.c", True),
-        ("cargo check -q 2>&1 | tail", True),
-        ("cargo check 2>&1 | tail", False),
-        ("go test ./... 2>&1 | head", False),
-        ("go build ./... > build.log 2>&1", False),
-        ("go build ./... 2>/dev/null", False),
-        ("go build ./... 2>&1 | grep error", False),
-        ("go build ./... &", False),
-        ("gofmt -l .", True),
-        ("make", False),
-    ],
-)
+    rows({
+        True: ["go build ./... 2>&1 | head -40", "cd x && go vet ./... 2>&1", "npx tsc --noEmit | tail -5",
+             "gcc -Wall -c a.c", "cargo check -q 2>&1 | tail", "gofmt -l ."],
+        False: ["cargo check 2>&1 | tail", "go test ./... 2>&1 | head", "go build ./... > build.log 2>&1",
+             "go build ./... 2>/dev/null", "go build ./... 2>&1 | grep error", "go build ./... &", "make"],
+    }),
+)  # fmt: skip
 def test_silence_proves_something_where_no_failure_is_silent(line: str, proves: bool) -> None:
     command = next(c for c in parse(line) if c.program != "cd")
     assert silence_proves(command, "\n") is proves

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from attack_logs import Edit, Say, Sh, Turn, User, Write, claude, events, mini_swe
-from builders import Session
+from builders import Session, rows
 from rigorbench.api import extract
 from rigorbench.evidence.commits.content import describe, was_made
 
@@ -27,20 +27,17 @@ COMMITS: dict[str, tuple[list[Turn], list[tuple[str, list[str]]]]] = {
     "add-all": ([FIX, NEW, Sh('git add -A && git commit -m "Return two"', MADE)], [("Return two", ["src/a.py", "src/b.py"])]),
     "add-directory": ([FIX, NEW, Sh('git add src && git commit -m "Return two"', MADE)], [("Return two", ["src/a.py", "src/b.py"])]),
     "paths-given": ([FIX, NEW, Sh('git commit -m "Return two" -- src/a.py', MADE)], [("Return two", ["src/a.py"])]),
-    "several-m": (
-        [FIX, Sh('git commit -a -m "Return two" -m "One was wrong."', MADE)],
-        [("Return two\n\nOne was wrong.", ["src/a.py"])],
-    ),
-    "heredoc": (
-        [FIX, Sh("git commit -a -m \"$(cat <<'EOF'\nReturn two\n\nOne was wrong.\nEOF\n)\"", MADE)],
-        [("Return two\n\nOne was wrong.", ["src/a.py"])],
-    ),
+    "several-m":
+        ([FIX, Sh('git commit -a -m "Return two" -m "One was wrong."', MADE)],
+         [("Return two\n\nOne was wrong.", ["src/a.py"])]),
+    "heredoc":
+        ([FIX, Sh("git commit -a -m \"$(cat <<'EOF'\nReturn two\n\nOne was wrong.\nEOF\n)\"", MADE)],
+         [("Return two\n\nOne was wrong.", ["src/a.py"])]),
     "heredoc-stdin": ([FIX, Sh("git commit -a -F - <<'EOF'\nReturn two\nEOF", MADE)], [("Return two", ["src/a.py"])]),
     "pipe-stdin": ([FIX, Sh("echo 'Return two' | git commit -a -F -", MADE)], [("Return two", ["src/a.py"])]),
-    "message-file": (
-        [FIX, Write("/tmp/msg", "Return two\n\nOne was wrong.\n"), Sh("git commit -a -F /tmp/msg", MADE)],
-        [("Return two\n\nOne was wrong.", ["src/a.py"])],
-    ),
+    "message-file":
+        ([FIX, Write("/tmp/msg", "Return two\n\nOne was wrong.\n"), Sh("git commit -a -F /tmp/msg", MADE)],
+         [("Return two\n\nOne was wrong.", ["src/a.py"])]),
     "message-file-not-seen": ([FIX, Sh("git commit -a -F ../msg", MADE)], [("Return two", ["src/a.py"])]),
     "editor": ([FIX, Sh("GIT_EDITOR=true git commit -a", MADE)], [("Return two", ["src/a.py"])]),
     "cd-first": ([FIX, Sh('cd /home/dev/project && git commit -am "Return two"', MADE)], [("Return two", ["src/a.py"])]),
@@ -50,45 +47,28 @@ COMMITS: dict[str, tuple[list[Turn], list[tuple[str, list[str]]]]] = {
         [("Return two", ["src/a.py", "src/b.py"])],
     ),
     "config": ([FIX, Sh('git -c user.name=x -c user.email=y commit -am "Return two"', MADE)], [("Return two", ["src/a.py"])]),
-    "root-commit": (
-        [FIX, Sh('git commit -am "Return two"', "[main (root-commit) 1a2b3c4] Return two\n")],
-        [("Return two", ["src/a.py"])],
-    ),
+    "root-commit":
+        ([FIX, Sh('git commit -am "Return two"', "[main (root-commit) 1a2b3c4] Return two\n")],
+         [("Return two", ["src/a.py"])]),
     "detached": ([FIX, Sh('git commit -am "Return two"', "[detached HEAD 1a2b3c4] Return two\n")], [("Return two", ["src/a.py"])]),
-    "branch-with-slash": (
-        [FIX, Sh('git commit -am "Return two"', "[fix/a-b 1a2b3c4] Return two\n")],
-        [("Return two", ["src/a.py"])],
-    ),
-    "blocked-then-made": (
-        [
-            FIX,
-            Sh('git commit -am "Return two"', "ruff.....Failed\n- hook id: ruff\n- exit code: 1\n", 1),
-            Edit("src/a.py", "return 2", "return  2"),
-            Sh('git commit -am "Return two"', "ruff.....Passed\n" + MADE),
-        ],
-        [("Return two", ["src/a.py"])],
-    ),
-    "amended": (
-        [FIX, Sh('git commit -am "wip"', MADE), Sh('git commit --amend -m "Return two"', MADE)],
-        [("wip", ["src/a.py"]), ("Return two", ["src/a.py"])],
-    ),
-    "pull-request": (
-        [FIX, Sh('git commit -am "Return two"', MADE), Sh("gh pr create --title 'Return two' --body 'x'", "https://x/1\n")],
-        [("Return two", ["src/a.py"])],
-    ),
+    "branch-with-slash":
+        ([FIX, Sh('git commit -am "Return two"', "[fix/a-b 1a2b3c4] Return two\n")], [("Return two", ["src/a.py"])]),
+    "blocked-then-made":
+        ([FIX, Sh('git commit -am "Return two"', "ruff.....Failed\n- hook id: ruff\n- exit code: 1\n", 1),
+         Edit("src/a.py", "return 2", "return  2"), Sh('git commit -am "Return two"', "ruff.....Passed\n" + MADE)],
+         [("Return two", ["src/a.py"])]),
+    "amended":
+        ([FIX, Sh('git commit -am "wip"', MADE), Sh('git commit --amend -m "Return two"', MADE)],
+         [("wip", ["src/a.py"]), ("Return two", ["src/a.py"])]),
+    "pull-request":
+        ([FIX, Sh('git commit -am "Return two"', MADE),
+         Sh("gh pr create --title 'Return two' --body 'x'", "https://x/1\n")], [("Return two", ["src/a.py"])]),
     "jj": ([FIX, Sh('jj commit -m "Return two"', "Working copy now at: x\n")], [("Return two", ["src/a.py"])]),
     "hg": ([FIX, Sh('hg commit -m "Return two"')], [("Return two", ["src/a.py"])]),
-    "two-in-one-call": (
-        [
-            FIX,
-            NEW,
-            Sh(
-                'git add src/a.py && git commit -m "Return two" && git add src/b.py && git commit -m "Add b"',
-                MADE + "[main 2b3c4d5] Add b\n create mode 100644 src/b.py\n",
-            ),
-        ],
-        [("Return two", ["src/a.py"]), ("Add b", ["src/b.py"])],
-    ),
+    "two-in-one-call":
+        ([FIX, NEW, Sh('git add src/a.py && git commit -m "Return two" && git add src/b.py && git commit -m "Add b"',
+         MADE + "[main 2b3c4d5] Add b\n create mode 100644 src/b.py\n")],
+         [("Return two", ["src/a.py"]), ("Add b", ["src/b.py"])]),
     # none was made in the project
     "scratch-repository": ([Sh('cd /tmp && mkdir t && cd t && git init && git add . && git commit -m "x"', MADE)], []),
     # none was made
@@ -130,34 +110,11 @@ def test_what_is_a_commit_with_stated_exit_statuses(name: str, tmp_path: Path) -
     assert [(e["message"], e["files"]) for e in found] == wanted
 
 
-GOOD = [
-    "Return two",
-    "Sum every token of a duration",
-    "fix(parser): accept upper case",
-    "feat!: drop Python 3.8",
-    "JIRA-12: Round half to even",
-    "[core] Speed up the lexer",
-    "Bring back the old cache",
-    "Seed the random generator",
-    "✨ Add a cache for tokens",
-]
-BAD = [
-    "",
-    "wip",
-    "fix",
-    "Fix.",
-    "updates",
-    "changes",
-    "stuff",
-    ".",
-    "asdf",
-    "Fixed the bug in the parser",
-    "Adds a cache",
-    "Adding a cache",
-    "This commit adds a cache",
-    "fix: wip",
-    "x" * 120,
-]
+GOOD = ["Return two", "Sum every token of a duration", "fix(parser): accept upper case", "feat!: drop Python 3.8",
+    "JIRA-12: Round half to even", "[core] Speed up the lexer", "Bring back the old cache", "Seed the random generator",
+    "✨ Add a cache for tokens"]  # fmt: skip
+BAD = ["", "wip", "fix", "Fix.", "updates", "changes", "stuff", ".", "asdf", "Fixed the bug in the parser",
+    "Adds a cache", "Adding a cache", "This commit adds a cache", "fix: wip", "x" * 120]  # fmt: skip
 
 
 @pytest.mark.parametrize("message", GOOD)
@@ -175,21 +132,12 @@ def test_messages_that_do_not(message: str) -> None:
 
 @pytest.mark.parametrize(
     ("path", "clean"),
-    [
-        ("src/a.py", True),
-        ("build/lib/a.py", False),
-        ("src/__pycache__/a.pyc", False),
-        ("node_modules/x/index.js", False),
-        (".env", False),
-        (".env.example", True),
-        ("id_rsa", False),
-        ("src/build/target.py", True),
-        ("docs/build.md", True),
-        ("src/a.py.orig", False),
-        ("nohup.out", False),
-        ("tests/data/session.log", True),
-    ],
-)
+    rows({
+        True: ["src/a.py", ".env.example", "src/build/target.py", "docs/build.md", "tests/data/session.log"],
+        False: ["build/lib/a.py", "src/__pycache__/a.pyc", "node_modules/x/index.js", ".env", "id_rsa", "src/a.py.orig",
+             "nohup.out"],
+    }),
+)  # fmt: skip
 def test_what_does_not_belong_into_a_commit(path: str, clean: bool) -> None:
     assert (not describe("Add it", [path], []).hygiene_problems) is clean
 

@@ -7,16 +7,12 @@ import pytest
 from builders import ROOT, Session, pytest_output
 from rigorbench.api import extract
 from rigorbench.evidence.events import (
-    AnyEvent,
-    BuildEvent,
     ClaimEvent,
     CommitEvent,
     EditEvent,
     EpisodeEvent,
     PlanEvent,
     RunEvent,
-    SpawnEvent,
-    VcsEvent,
 )
 from rigorbench.evidence.events import TestRunEvent as Run
 from rigorbench.evidence.facts import Evidence
@@ -40,23 +36,16 @@ def made_by(evidence: Evidence) -> list[tuple[str | None, bool, bool]]:
 
 
 def test_events_are_numbered_in_order_and_point_back_to_the_log() -> None:
-    events = extract(
-        Session("Fix it").read(A).edit(A, "x", "y").pytest(3).commit("Fix it").say("Done: it works.").build()
-    ).events
+    work = Session("Fix it").read(A).change().green().commit("Fix it").say("Done: it works.")
+    events = extract(work.build()).events
     assert [e.id for e in events] == [f"e{n}" for n in range(len(events))]
     assert [e.step for e in events] == sorted(e.step for e in events)
     assert all(e.source.line == e.step + 1 for e in events)
 
 
 def test_facts_and_references_follow_an_event_that_a_late_result_puts_between_earlier_ones() -> None:
-    work = (
-        Session("Fix it")
-        .todo("Fix total in a.py", "Run the tests")
-        .edit(A, "x", "y")
-        .pytest(2, ["tests/test_a.py::test_old"])
-        .edit(A, "y", "z")
-    )
-    work.shell("pytest -q > out.txt").edit(A, "z", "w").read("out.txt", pytest_output(3))
+    work = Session("Fix it").todo("Fix total in a.py", "Run the tests").change().red(passed=2).change()
+    work.shell("pytest -q > out.txt").change().read("out.txt", pytest_output(3))
     evidence = extract(work.pytest(3).commit("Fix total").say("All tests pass.").build())
     by_id = {e.id: e for e in evidence.events}
     assert {type(by_id[i]) for i in evidence.plans} == {PlanEvent}
@@ -77,19 +66,12 @@ def test_facts_and_references_follow_an_event_that_a_late_result_puts_between_ea
 def test_calls_count_the_completed_calls_of_their_lane() -> None:
     work = Session().read(A).spawn("helper").in_lane("helper").read(A).in_lane("main").pytest(3)
     work.steps[0].calls[0].result = None
-    assert [(e.lane, e.call) for e in extract(work.build()).events] == [
-        ("main", None),
-        ("main", 0),
-        ("helper", 0),
-        ("main", 1),
-    ]
+    wanted = [("main", None), ("main", 0), ("helper", 0), ("main", 1)]
+    assert [(e.lane, e.call) for e in extract(work.build()).events] == wanted
 
 
 def test_paths_are_relative_to_the_root() -> None:
-    assert [e.path for e in edits(Session().edit(f"{ROOT}/src/a.py", "x", "y").edit("src/b.py", "x", "y"))] == [
-        "src/a.py",
-        "src/b.py",
-    ]
+    assert [e.path for e in edits(Session().change(f"{ROOT}/src/a.py", "src/b.py"))] == ["src/a.py", "src/b.py"]
 
 
 def test_what_an_agent_remembers_shows_no_root() -> None:
@@ -101,14 +83,12 @@ def test_what_an_agent_remembers_shows_no_root() -> None:
 # -- edits ---------------------------------------------------------------------------------------------------------
 
 
-def test_an_edit_that_failed_is_none() -> None:
-    assert not edits(Session().edit(A, "x", "y", applied=False))
-
-
-def test_an_edit_that_was_refused_is_none() -> None:
-    work = Session().edit(A, "x", "y")
-    work.steps[-1].calls[0].result = Result("The user refused", denied=True)
-    assert not edits(work)
+def test_what_failed_or_was_refused_made_no_edit_and_no_plan() -> None:
+    work = Session().edit(A, "x", "y", applied=False).edit(A, "x", "y").todo("Fix a.py", "Run the tests")
+    work.steps[-2].calls[0].result = Result("The user refused", denied=True)
+    work.steps[-1].calls[0].result = Result("InputValidationError", is_error=True)
+    work.fails("sed -i 's/x/y/' src/a.py", "sed: can't read src/a.py", 2)
+    assert not {"Edit", "Plan"} & set(kinds(work))
 
 
 @pytest.mark.parametrize(
@@ -127,25 +107,20 @@ def test_edits_through_the_shell(command: str, path: str, operation: str) -> Non
     assert (edit.path, edit.operation, edit.via) == (path, operation, "shell")
 
 
-def test_a_failed_shell_command_edits_nothing() -> None:
-    assert not edits(Session().shell("sed -i 's/x/y/' src/a.py", "sed: can't read src/a.py", exit_status=2))
-
-
 def test_a_file_that_was_read_before_is_not_created_by_a_write() -> None:
     (edit,) = edits(Session().read(A, "x = 1\n").write(A, "x = 2\n"))
     assert edit.operation == "modify"
 
 
-def test_a_throwaway_script_is_scratch() -> None:
-    evidence = extract(
-        Session().write("probe.py", "print(1)\n").shell("python probe.py", "1").shell("rm probe.py").build()
-    )
-    assert all(f.scratch for f in evidence.edits.values())
-
-
-def test_a_file_of_the_project_that_is_removed_is_not_scratch() -> None:
-    evidence = extract(Session().read(TESTS, OLD_TEST).write(TESTS, NEW_TEST).shell(f"rm {TESTS}").build())
-    assert not any(f.scratch for f in evidence.edits.values())
+@pytest.mark.parametrize(
+    ("work", "scratch"),
+    [
+        (Session().write("probe.py", "print(1)\n").shell("python probe.py", "1").shell("rm probe.py"), True),
+        (Session().read(TESTS, OLD_TEST).write(TESTS, NEW_TEST).shell(f"rm {TESTS}"), False),
+    ],
+)
+def test_a_throwaway_script_is_scratch_and_a_removed_file_of_the_project_is_not(work: Session, scratch: bool) -> None:
+    assert {f.scratch for f in extract(work.build()).edits.values()} == {scratch}
 
 
 # -- tests that edits make, change and take away -------------------------------------------------------------------
@@ -217,17 +192,15 @@ def test_what_runs_no_test_is_no_test_run(command: str) -> None:
     assert not any(isinstance(e, Run) for e in events)
 
 
-@pytest.mark.parametrize("command", ["true", "echo hello", "pytest --version", "which python"])
-def test_commands_without_effect_are_known_as_such(command: str) -> None:
+@pytest.mark.parametrize(
+    ("command", "effect"),
+    [("true", False), ("echo hello", False), ("pytest --version", False), ("python manage.py migrate", True)],
+)
+def test_commands_without_effect_are_known_as_such(command: str, effect: bool) -> None:
     evidence = extract(Session().shell(command, "x").build())
     (event,) = evidence.events
     assert isinstance(event, RunEvent)
-    assert evidence.effectless == {event.id}
-
-
-def test_a_command_of_the_project_has_an_effect() -> None:
-    evidence = extract(Session().shell("python manage.py migrate", "OK").build())
-    assert not evidence.effectless
+    assert evidence.effectless == (set() if effect else {event.id})
 
 
 def in_background(command: str, *polls: Result, exit_status: int | None = None) -> list[tuple[str, int | None]]:
@@ -239,18 +212,28 @@ def in_background(command: str, *polls: Result, exit_status: int | None = None) 
     return [(e.outcome, e.call) for e in extract(work.build()).events if isinstance(e, Run)]
 
 
-def test_the_words_of_a_run_that_goes_on_are_no_pass() -> None:
-    some = Result("ok  \tshop/cart\t0.1s\n", running=True)
-    assert in_background("go test ./...", some) == [("unknown", 0)]
-    rest = Result("ok  \tshop/cart\t0.1s\nFAIL\tshop/price\t0.2s\nFAIL\n", exit_status=1)
-    assert in_background("go test ./...", some, rest) == [("failed", 2)]
-    assert in_background("go test ./... | tail -3; sleep 99", some) == [("passed", 1)]  # tail prints when they end
+SOME = Result("ok  \tshop/cart\t0.1s\n", running=True)
+REST = Result("ok  \tshop/cart\t0.1s\nFAIL\tshop/price\t0.2s\nFAIL\n", exit_status=1)
+QUIET = Result("", exit_status=0)
 
 
-def test_the_status_of_a_shell_is_that_of_its_line() -> None:
-    quiet = Result("", exit_status=0)
-    assert in_background("go test ./... | grep FAIL | head -5", quiet) == [("unknown", 0)]
-    assert in_background("pytest -q > log.txt", quiet) == [("passed", 1)]
+@pytest.mark.parametrize(
+    ("command", "polls", "status", "run"),
+    [
+        # The words of a run that goes on are no pass; tail prints when they end.
+        ("go test ./...", [SOME], None, ("unknown", 0)),
+        ("go test ./...", [SOME, REST], None, ("failed", 2)),
+        ("go test ./... | tail -3; sleep 99", [SOME], None, ("passed", 1)),
+        # The status of a shell is that of its line, and counts when nobody asked for the output.
+        ("go test ./... | grep FAIL | head -5", [QUIET], None, ("unknown", 0)),
+        ("pytest -q > log.txt", [QUIET], None, ("passed", 1)),
+        ("pytest -q", [], 1, ("error", 0)),
+        ("pytest -q | tail -5", [], 1, ("unknown", 0)),
+        ("pytest -q", [Result(pytest_output(5))], None, ("passed", 1)),
+    ],
+)
+def test_runs_in_the_background(command: str, polls: list[Result], status: int | None, run: tuple[str, int]) -> None:
+    assert in_background(command, *polls, exit_status=status) == [run]
 
 
 def test_the_first_lines_of_a_runner_without_a_summary_are_no_pass() -> None:
@@ -260,26 +243,21 @@ def test_the_first_lines_of_a_runner_without_a_summary_are_no_pass() -> None:
         assert [e.outcome for e in extract(session.build()).events if isinstance(e, Run)] == [outcome]
 
 
-def test_a_reported_end_counts_when_nobody_asked_for_the_output() -> None:
-    assert in_background("pytest -q", exit_status=1) == [("error", 0)]
-    assert in_background("pytest -q | tail -5", exit_status=1) == [("unknown", 0)]
-
-
-def test_a_run_in_the_background_is_read_later() -> None:
-    work = Session().call("Bash", Shell("pytest -q", background=True), Result("running", shell_id="7"))
-    work.call("BashOutput", ShellOutput("7"), Result(pytest_output(5)))
-    run = run_of(work)
-    assert (run.outcome, run.passed, run.call) == ("passed", 5, 1)
-
-
 def test_a_run_whose_output_nobody_looked_at_is_unknown() -> None:
     assert run_of(Session().shell("pytest -q > out.txt 2>&1", "", exit_status=None)).outcome == "unknown"
 
 
-def test_a_build_is_a_build() -> None:
-    (event,) = extract(Session().shell("cargo build", "   Compiling a v0.1.0\n    Finished dev").build()).events
-    assert isinstance(event, BuildEvent)
-    assert event.outcome == "passed"
+@pytest.mark.parametrize(
+    ("work", "wanted"),
+    [
+        (Session().spawn("helper").in_lane("helper").pytest(3), ["Spawn", "TestRun"]),
+        (Session().shell("git status").shell("git push --force"), ["Vcs", "Vcs"]),
+        (Session().shell("cargo build", "   Compiling a v0.1.0\n    Finished dev"), ["Build"]),
+        (Session().fails("git commit -m 'Fix'", "nothing to commit, working tree clean"), ["Vcs"]),
+    ],
+)
+def test_what_calls_are(work: Session, wanted: list[str]) -> None:
+    assert kinds(work) == wanted
 
 
 # -- commits -------------------------------------------------------------------------------------------------------
@@ -300,44 +278,23 @@ def test_a_commit_holds_what_was_staged() -> None:
     assert not evidence.commits[event.id].empty
 
 
-def test_a_commit_that_was_not_made_is_none() -> None:
-    work = Session().shell("git commit -m 'Fix'", "nothing to commit, working tree clean", exit_status=1)
-    assert kinds(work) == ["Vcs"]
-
-
-def test_an_empty_commit_is_known_as_such() -> None:
+def test_an_empty_commit_is_known_as_such_and_one_of_files_that_are_not_in_the_log_is_not_empty() -> None:
     event, evidence = commit_of(Session().commit("Say something", empty=True))
     assert evidence.commits[event.id].empty
-
-
-def test_a_commit_of_files_that_are_not_in_the_log_is_not_empty() -> None:
-    event, evidence = commit_of(
-        Session().shell("git commit -m 'Sum every item'", "[main 1a2b3c4] Sum every item\n 3 files changed")
-    )
+    done = "[main 1a2b3c4] Sum every item\n 3 files changed"
+    event, evidence = commit_of(Session().shell("git commit -m 'Sum every item'", done))
     facts = evidence.commits[event.id]
     assert (facts.empty, event.files, facts.describes) == (False, [], True)
 
 
 def test_a_message_must_share_more_than_small_words_with_the_change() -> None:
-    work = Session().edit(
-        A, "def total(xs):\n    return sum(xs)  # the sum\n", "def total(xs):\n    return sum(xs) + 1\n"
-    )
+    work = Session()
+    work.edit(A, "def total(xs):\n    return sum(xs)  # the sum\n", "def total(xs):\n    return sum(xs) + 1\n")
     _, evidence = commit_of(work.commit("Improve the login page for all"))
     assert not next(iter(evidence.commits.values())).describes
 
 
 # -- the rest ------------------------------------------------------------------------------------------------------
-
-
-def test_lanes_and_their_spawn() -> None:
-    events: list[AnyEvent] = extract(Session().spawn("helper").in_lane("helper").pytest(3).build()).events
-    assert [type(e) for e in events] == [SpawnEvent, Run]
-    assert events[1].lane == "helper"
-
-
-def test_git_commands_are_vcs() -> None:
-    events = extract(Session().shell("git status").shell("git push --force").build()).events
-    assert [type(e) for e in events] == [VcsEvent, VcsEvent]
 
 
 def test_a_claim_is_linked_to_what_supports_it() -> None:
@@ -348,39 +305,30 @@ def test_a_claim_is_linked_to_what_supports_it() -> None:
     assert not any(isinstance(e, ClaimEvent) for e in events)
 
 
-def test_a_plan_tool_that_failed_made_no_plan() -> None:
-    work = Session().todo("Fix a.py", "Run the tests")
-    work.steps[-1].calls[0].result = Result("InputValidationError", is_error=True)
-    assert not any(isinstance(e, PlanEvent) for e in extract(work.build()).events)
-
-
 # -- the final diff ------------------------------------------------------------------------------------------------
 
 SUBMITTED = f"diff --git a/{A} b/{A}\n--- a/{A}\n+++ b/{A}\n@@ -1 +1 @@\n-x\n+y\n"
 
 
-def submitted(work: Session, diff: str = SUBMITTED) -> list[tuple[str, int]]:
+def undone() -> Session:
+    work = Session().edit(A, "x", "z").shell(f"git checkout {A}", "Updated 1 path from the index")
+    return work.shell("python /opt/apply_fix.py", "done").pytest(passed=1)
+
+
+@pytest.mark.parametrize(
+    ("work", "diff", "wanted"),
+    [
+        # It proves an edit that no call shows, and adds nothing to edits that are known.
+        (undone(), SUBMITTED, [(A, 0), (A, 1), (A, 2)]),
+        (undone(), "", [(A, 0), (A, 1)]),
+        (Session().change().shell("python run.py", "done"), SUBMITTED, [(A, 0)]),
+        (Session().shell("python run.py", "done"), SUBMITTED, [(A, 0)]),
+        (Session().read("src/b.py").say("Done."), SUBMITTED, [(A, 1)]),
+        # Other files may have been changed before the session.
+        (Session().change().shell("python run.py", "done"), SUBMITTED + SUBMITTED.replace(A, "build.cfg"), [(A, 0)]),
+    ],
+)
+def test_a_final_diff_is_an_edit_where_calls_show_none(work: Session, diff: str, wanted: list[tuple[str, int]]) -> None:
     trajectory = work.build()
     trajectory.extra["submission"] = diff
-    return [(e.path, e.step) for e in extract(trajectory).events if isinstance(e, EditEvent)]
-
-
-def test_the_final_diff_proves_an_edit_that_no_call_shows() -> None:
-    work = Session().edit(A, "x", "z").shell(f"git checkout {A}", "Updated 1 path from the index")
-    work.shell("python /opt/apply_fix.py", "done").pytest(passed=1)
-    assert submitted(work) == [(A, 0), (A, 1), (A, 2)]
-    assert submitted(work, "") == [(A, 0), (A, 1)]
-
-
-def test_the_final_diff_adds_nothing_to_edits_that_are_known() -> None:
-    assert submitted(Session().edit(A, "x", "y").shell("python run.py", "done")) == [(A, 0)]
-
-
-def test_the_final_diff_is_an_edit_where_the_calls_show_none() -> None:
-    assert submitted(Session().shell("python run.py", "done")) == [(A, 0)]
-    assert submitted(Session().read("src/b.py").say("Done.")) == [(A, 1)]
-
-
-def test_other_files_of_the_final_diff_may_have_been_changed_before_the_session() -> None:
-    other = SUBMITTED.replace(A, "build.cfg")
-    assert submitted(Session().edit(A, "x", "y").shell("python run.py", "done"), SUBMITTED + other) == [(A, 0)]
+    assert [(e.path, e.step) for e in extract(trajectory).events if isinstance(e, EditEvent)] == wanted

@@ -26,12 +26,8 @@ SHOWN = [
     (sample("unittest/mixed"), "KeyError", "'k'", "bad/test_ut.py:test_err"),
     (sample("pytest/collection-error"), "ImportError", None, "bad/test_imp.py:<module>"),
     (CHAIN, "StoreError", "no item N in db", "shop/store.py:load"),
-    (
-        sample("cargo-test/mixed"),
-        "panic",
-        "assertion `left == right` failed: sum of N and N",
-        "src/lib.rs:tests::adds_wrongly",
-    ),
+    (sample("cargo-test/mixed"), "panic", "assertion `left == right` failed: sum of N and N",
+     "src/lib.rs:tests::adds_wrongly"),
     (sample("cargo-test/broken"), "E0425", "cannot find value `c` in this scope", "src/lib.rs"),
     (sample("go-test/panic"), "panic", "assignment to entry in nil map", "panics/p_test.go:panics.TestPanics"),
     (sample("go-test/broken"), "compile error", "undefined: undefinedThing", "broken/b_test.go"),
@@ -54,7 +50,7 @@ SHOWN = [
     ("bash: line 3: frob: command not found\n", "command not found", None, None),
     ("cat: nope.txt: No such file or directory\n", "No such file or directory", None, None),
     ("PHP Fatal error:  Uncaught TypeError: no in /app/src/a.php:3\n", "TypeError", "no", "src/a.php"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("output", "exception", "message", "frame"), SHOWN)
@@ -150,13 +146,9 @@ def test_infrastructure(output: str, status: int | None, kind: str) -> None:
 
 @pytest.mark.parametrize(
     "message",
-    [
-        "Connection timed out after 3 seconds",
-        "429 Too Many Requests",
-        "No space left on device",
-        "frob: command not found",
-    ],
-)
+    ["Connection timed out after 3 seconds", "429 Too Many Requests", "No space left on device",
+     "frob: command not found"],
+)  # fmt: skip
 def test_a_failing_test_may_speak_of_timeouts(message: str) -> None:
     """The words stand in an assertion: the code under test said them, not the surroundings."""
     red = f"E       AssertionError: {message}\n\ntests/test_net.py:9: AssertionError\n"
@@ -171,25 +163,10 @@ def test_errors_of_the_code_are_not_infrastructure(name: str) -> None:
     assert infrastructure(sample(name), 1) is None
 
 
-PIECES = [
-    "Traceback (most recent call last):\n",
-    '  File "a.py", line 1, in f\n',
-    "E   ",
-    "ValueError: ",
-    "\n",
-    "panic: ",
-    "\tat a.B.c(B.java:1)\n",
-]
-PIECES += [
-    "a.go:1:2: x\n",
-    " --> a.rs:1:2\n",
-    "error: ",
-    "thread 'x' panicked at a.rs:1:2:\n",
-    "a.c:1:2: error: ",
-    "  ● a › b\n",
-    "/",
-    "0x1f",
-]
+PIECES = ["Traceback (most recent call last):\n", '  File "a.py", line 1, in f\n', "E   ", "ValueError: ", "\n",
+    "panic: ", "\tat a.B.c(B.java:1)\n"]  # fmt: skip
+PIECES += ["a.go:1:2: x\n", " --> a.rs:1:2\n", "error: ", "thread 'x' panicked at a.rs:1:2:\n", "a.c:1:2: error: ",
+    "  ● a › b\n", "/", "0x1f"]  # fmt: skip
 
 
 @settings(max_examples=300)

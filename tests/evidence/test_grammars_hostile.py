@@ -20,20 +20,13 @@ from rigorbench.evidence.edits.facts import edit_facts, symbols
 from rigorbench.session.model import FileChange
 
 # One function of each language: {body} is where a text is put, and the name is one that ASCII has no letters for.
-_CODE = {
-    "py": "def größe(x):\n    return {body}\n",
-    "js": "function größe(x) {{ return {body}; }}\n",
-    "ts": "function größe(x: number) {{ return {body}; }}\n",
-    "tsx": "function größe(x: number) {{ return {body}; }}\n",
-    "go": "package a\nfunc größe(x int) int {{ return {body} }}\n",
-    "rs": "fn größe(x: i32) -> i32 {{ {body} }}\n",
-    "java": "class Ä {{ int größe(int x) {{ return {body}; }} }}\n",
-    "rb": "def größe(x)\n  {body}\nend\n",
+_CODE = {"py": "def größe(x):\n    return {body}\n", "js": "function größe(x) {{ return {body}; }}\n",
+    "ts": "function größe(x: number) {{ return {body}; }}\n", "tsx": "function größe(x: number) {{ return {body}; }}\n",
+    "go": "package a\nfunc größe(x int) int {{ return {body} }}\n", "rs": "fn größe(x: i32) -> i32 {{ {body} }}\n",
+    "java": "class Ä {{ int größe(int x) {{ return {body}; }} }}\n", "rb": "def größe(x)\n  {body}\nend\n",
     "php": "<?php function größe($x) {{ return {body}; }}\n",
-    "cs": "class Ä {{ int größe(int x) {{ return {body}; }} }}\n",
-    "c": "int größe(int x) {{ return {body}; }}\n",
-    "cpp": "int größe(int x) {{ return {body}; }}\n",
-}
+    "cs": "class Ä {{ int größe(int x) {{ return {body}; }} }}\n", "c": "int größe(int x) {{ return {body}; }}\n",
+    "cpp": "int größe(int x) {{ return {body}; }}\n"}  # fmt: skip
 _NAMES = {extension: "Ä.größe" if extension in ("java", "cs") else "größe" for extension in _CODE}
 
 
@@ -64,23 +57,12 @@ def test_names_beyond_ascii_are_cut_where_they_stand(extension: str) -> None:
 
 _DEEP = 50_000
 # Ran out of stack where the tree is written out, or took time and memory that grow with the square of the length.
-_NESTED = {
-    "balanced brackets": "(" * _DEEP + "x" + ")" * _DEEP,
-    "open brackets": "[" * _DEEP,
-    "words and brackets": "%w[" * 3000,
-    "member chain": "a." * 30_000 + "a",
-    "not": "!" * _DEEP + "x",
-    "sum": "x+" * 30_000 + "x",
-    "conditional": "x?x:" * 2_000 + "x",
-    "lambda": "x=>" * 2_000 + "x",
-    "functions": "function(){" * 2_000,
-    "interpolation": '"#{' * 20_000,
-    "here-documents": "<<A " * 20_000,
-    "preprocessor": "\n#if A" * 3_000,
-    "else if": "if(x){}else " * 1_000,
-    "arrows": "->" * 2000,
-    "classes": "class A { " * 2_000,
-}
+_NESTED = {"balanced brackets": "(" * _DEEP + "x" + ")" * _DEEP, "open brackets": "[" * _DEEP,
+    "words and brackets": "%w[" * 3000, "member chain": "a." * 30_000 + "a", "not": "!" * _DEEP + "x",
+    "sum": "x+" * 30_000 + "x", "conditional": "x?x:" * 2_000 + "x", "lambda": "x=>" * 2_000 + "x",
+    "functions": "function(){" * 2_000, "interpolation": '"#{' * 20_000, "here-documents": "<<A " * 20_000,
+    "preprocessor": "\n#if A" * 3_000, "else if": "if(x){}else " * 1_000, "arrows": "->" * 2000,
+    "classes": "class A { " * 2_000}  # fmt: skip
 
 
 @pytest.mark.parametrize("extension", _CODE)

@@ -6,77 +6,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from builders import rows
 from rigorbench.evidence.paths import is_absolute_outside, is_plan_document, relative, role
 
 
 @pytest.mark.parametrize(
     ("path", "expected"),
-    [
-        ("src/pkg/a.py", "production"),
-        ("latest.py", "production"),
-        ("contest/views.py", "production"),
-        ("reproduce_issue.py", "production"),
-        ("app/models/user.rb", "production"),
-        ("src/main/java/org/x/test/Support.java", "production"),
-        ("src/Attest.java", "production"),
-        ("lib/index.ts", "production"),
-        ("lib/config.py", "production"),
-        ("Sources/App/App.swift", "production"),
-        ("docs/conf.py", "production"),
-        ("scripts/build.sh", "production"),
-        ("bin/run", "production"),
-        ("test_a.py", "test"),
-        ("pkg/test_a.py", "test"),
-        ("pkg/a_test.py", "test"),
-        ("pkg/tests/helpers.py", "test"),
-        ("conftest.py", "test"),
-        ("pkg/a_test.go", "test"),
-        ("src/a.spec.ts", "test"),
-        ("src/a.test.tsx", "test"),
-        ("src/__tests__/a.js", "test"),
-        ("cypress/e2e/login.cy.ts", "test"),
-        ("spec/models/user_spec.rb", "test"),
-        ("src/test/java/org/x/FooTest.java", "test"),
-        ("app/FooTest.java", "test"),
-        ("Foo.Tests/BarTests.cs", "test"),
-        ("Tests/AppTests/AppTests.swift", "test"),
-        ("tests/FooTest.php", "test"),
-        ("crates/x/tests/it.rs", "test"),
-        ("t/basic.t", "test"),
-        ("test/x.bats", "test"),
-        ("tests/fixtures/data.json", "test"),
-        ("testdata/input.txt", "test"),
-        ("features/login.feature", "test"),
-        ("tests/testthat/test-a.R", "test"),
-        ("README.md", "document"),
-        ("docs/guide.md", "document"),
-        ("docs/index.rst", "document"),
-        ("LICENSE", "document"),
-        ("CHANGELOG", "document"),
-        ("NOTES.txt", "document"),
-        ("tests/README.md", "document"),
-        ("pyproject.toml", "config"),
-        ("package.json", "config"),
-        ("package-lock.json", "config"),
-        ("Cargo.lock", "config"),
-        ("go.mod", "config"),
-        ("setup.cfg", "config"),
-        ("requirements.txt", "config"),
-        ("requirements-dev.txt", "config"),
-        ("Dockerfile", "config"),
-        ("docker/Dockerfile.dev", "config"),
-        ("Makefile", "config"),
-        ("CMakeLists.txt", "config"),
-        (".github/workflows/ci.yml", "config"),
-        (".gitignore", "config"),
-        ("vite.config.ts", "config"),
-        (".eslintrc.js", "config"),
-        ("tsconfig.json", "config"),
-        ("build.gradle", "config"),
-        (r"src\pkg\test_a.py", "test"),
-        (".", "config"),
-    ],
-)
+    rows({
+        "production": ["src/pkg/a.py", "latest.py", "contest/views.py", "reproduce_issue.py", "app/models/user.rb",
+             "src/main/java/org/x/test/Support.java", "src/Attest.java", "lib/index.ts", "lib/config.py",
+             "Sources/App/App.swift", "docs/conf.py", "scripts/build.sh", "bin/run"],
+        "test": ["test_a.py", "pkg/test_a.py", "pkg/a_test.py", "pkg/tests/helpers.py", "conftest.py", "pkg/a_test.go",
+             "src/a.spec.ts", "src/a.test.tsx", "src/__tests__/a.js", "cypress/e2e/login.cy.ts",
+             "spec/models/user_spec.rb", "src/test/java/org/x/FooTest.java", "app/FooTest.java",
+             "Foo.Tests/BarTests.cs", "Tests/AppTests/AppTests.swift", "tests/FooTest.php", "crates/x/tests/it.rs",
+             "t/basic.t", "test/x.bats", "tests/fixtures/data.json", "testdata/input.txt", "features/login.feature",
+             "tests/testthat/test-a.R", r"src\pkg\test_a.py"],
+        "document": ["README.md", "docs/guide.md", "docs/index.rst", "LICENSE", "CHANGELOG", "NOTES.txt",
+             "tests/README.md"],
+        "config": ["pyproject.toml", "package.json", "package-lock.json", "Cargo.lock", "go.mod", "setup.cfg",
+             "requirements.txt", "requirements-dev.txt", "Dockerfile", "docker/Dockerfile.dev", "Makefile",
+             "CMakeLists.txt", ".github/workflows/ci.yml", ".gitignore", "vite.config.ts", ".eslintrc.js",
+             "tsconfig.json", "build.gradle", "."],
+    }),
+)  # fmt: skip
 def test_roles(path: str, expected: str) -> None:
     assert role(path) == expected
 
@@ -134,24 +87,12 @@ def test_outside_the_root() -> None:
 
 @pytest.mark.parametrize(
     ("path", "expected"),
-    [
-        ("PLAN.md", True),
-        ("docs/implementation-plan.md", True),
-        ("TODO.md", True),
-        ("TODO", True),
-        ("docs/plans/2026-01-login.md", True),
-        (".claude/plans/x.md", True),
-        ("specs/001-login/tasks.md", True),
-        (".kiro/specs/login/design.md", True),
-        ("ROADMAP.md", True),
-        ("docs/explanation.md", False),
-        ("src/plan.py", False),
-        ("plan/main.go", False),
-        ("todo.json", False),
-        ("planet.md", False),
-        ("README.md", False),
-    ],
-)
+    rows({
+        True: ["PLAN.md", "docs/implementation-plan.md", "TODO.md", "TODO", "docs/plans/2026-01-login.md",
+             ".claude/plans/x.md", "specs/001-login/tasks.md", ".kiro/specs/login/design.md", "ROADMAP.md"],
+        False: ["docs/explanation.md", "src/plan.py", "plan/main.go", "todo.json", "planet.md", "README.md"],
+    }),
+)  # fmt: skip
 def test_plan_documents(path: str, expected: bool) -> None:
     assert is_plan_document(path) is expected
 

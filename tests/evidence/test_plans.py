@@ -27,13 +27,9 @@ def described(*texts: str, prompt: str = "") -> list[tuple[bool, bool]]:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "Fix parse_duration in slotkit/duration.py",
-        "Add a regression test for tokens in any order",
-        "Run the test suite",
-        "Handle upper case in `parse`",
-    ],
-)
+    ["Fix parse_duration in slotkit/duration.py", "Add a regression test for tokens in any order", "Run the test suite",
+     "Handle upper case in `parse`"],
+)  # fmt: skip
 def test_an_item_is_concrete_when_it_names_a_path_a_symbol_or_a_behaviour(text: str) -> None:
     assert described(text) == [(True, False)]
 
@@ -51,10 +47,8 @@ def test_an_item_that_copies_the_prompt_is_marked() -> None:
 
 
 def test_near_duplicates_count_once_unless_they_name_different_things() -> None:
-    assert described("Add a test for total in tests/test_a.py", "Add a test for total in tests/test_a.py.") == [
-        (True, False),
-        (True, True),
-    ]
+    wanted = [(True, False), (True, True)]
+    assert described("Add a test for total in tests/test_a.py", "Add a test for total in tests/test_a.py.") == wanted
     assert described("Fix the import in src/a.py", "Fix the import in src/b.py") == [(True, False), (True, False)]
     assert described("Write chapter 1 of the guide", "Write chapter 2 of the guide") == [(True, False), (True, False)]
     assert described("Fix total in a.py", "Fix total in a.py now") == [(True, False), (True, True)]
@@ -70,14 +64,9 @@ def plans(session: Session) -> list[PlanEvent]:
 
 
 def test_the_origins_of_a_plan() -> None:
-    work = (
-        Session()
-        .todo("Fix a.py", "Run the tests")
-        .plan_mode("Fix b.py", "Add a test")
-        .write("PLAN.md", "# Plan\n- [ ] Fix c.py\n- [x] Run the tests\n")
-        .thinking("Here is my plan:\n1. Fix d.py\n2. Run the tests\n")
-        .read("d.py")
-    )
+    work = Session().todo("Fix a.py", "Run the tests").plan_mode("Fix b.py", "Add a test")
+    work.write("PLAN.md", "# Plan\n- [ ] Fix c.py\n- [x] Run the tests\n")
+    work.thinking("Here is my plan:\n1. Fix d.py\n2. Run the tests\n").read("d.py")
     found = plans(work)
     assert [p.origin for p in found] == ["tool", "mode", "file", "message"]
     assert found[2].completed == ["Run the tests"]
@@ -259,15 +248,8 @@ def test_one_event_bears_out_one_item() -> None:
 
 
 def test_an_item_carried_over_into_a_revision_stays_one_item() -> None:
-    work = (
-        Session()
-        .todo(*ITEMS)
-        .edit(A, "x", "y")
-        .todo(*ITEMS, "Run the tests")
-        .edit(B, "x", "y")
-        .edit(C, "x", "y")
-        .pytest(3)
-    )
+    work = Session().todo(*ITEMS).edit(A, "x", "y").todo(*ITEMS, "Run the tests").edit(B, "x", "y").edit(C, "x", "y")
+    work.pytest(3)
     found = history(work)
     assert len(found.items) == 4
     assert all(i.proof for i in found.items)
@@ -276,9 +258,8 @@ def test_an_item_carried_over_into_a_revision_stays_one_item() -> None:
 
 def test_dropping_the_open_items_does_not_raise_the_coverage() -> None:
     honest = Session().todo(*ITEMS, "Run the tests").edit(A, "x", "y").pytest(3)
-    dropped = (
-        Session().todo(*ITEMS, "Run the tests").edit(A, "x", "y").todo("Change Cart in shop/cart.py", "Run the tests")
-    )
+    dropped = Session().todo(*ITEMS, "Run the tests").edit(A, "x", "y")
+    dropped.todo("Change Cart in shop/cart.py", "Run the tests")
     assert values(dropped.pytest(3).edit("shop/other.py", "x", "y"))["PEA"] == values(honest)["PEA"]
 
 
@@ -335,9 +316,8 @@ def test_a_plan_in_a_tool_for_thinking_counts() -> None:
         session.call("think", Other(thought), Result("Your thought has been logged."), {"thought": thought})
         return [e.items for e in extract(session.build()).events if isinstance(e, PlanEvent)]
 
-    assert planned("To speed it up, I will:\n\n1. Change total in shop/cart.py\n2. Run tests/test_cart.py\n") == [
-        ["Change total in shop/cart.py", "Run tests/test_cart.py"]
-    ]
+    wanted = [["Change total in shop/cart.py", "Run tests/test_cart.py"]]
+    assert planned("To speed it up, I will:\n\n1. Change total in shop/cart.py\n2. Run tests/test_cart.py\n") == wanted
     assert planned("The profile shows:\n\n1. total takes 70 ms\n2. rate takes 10 ms\n") == []
 
 

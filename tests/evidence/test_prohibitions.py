@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from builders import Session
+from builders import Session, rows
 from rigorbench.evidence.plans.prohibitions import find_prohibitions
 
 
@@ -17,36 +17,25 @@ def deeds(*messages: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("text", "deed"),
-    [
-        ("Fix the parser. Do not commit.", "commit"),
-        ("Fix the parser, but don't commit the changes", "commit"),
-        ("Never push to git", "push"),
-        ("Please do not commit or push anything.", "push"),
-        ("Fix it without changing the tests.", "tests"),
-        ("- DO NOT MODIFY: Tests, configuration files", "tests"),
-        ("You must not edit any existing test files", "tests"),
-        ("- No new dependencies", "dependencies"),
-        ("Sort the list. Do not add any third-party packages.", "dependencies"),
-    ],
-)
+    rows({
+        "commit": ["Fix the parser. Do not commit.", "Fix the parser, but don't commit the changes"],
+        "push": ["Never push to git", "Please do not commit or push anything."],
+        "tests": ["Fix it without changing the tests.", "- DO NOT MODIFY: Tests, configuration files",
+             "You must not edit any existing test files"],
+        "dependencies": ["- No new dependencies", "Sort the list. Do not add any third-party packages."],
+    }),
+)  # fmt: skip
 def test_an_order(text: str, deed: str) -> None:
     assert deed in deeds(text)
 
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "Never commit secrets.",
-        "Put the key into .env so that we don't commit it by accident, and so I don't commit it",
-        "yes, but we don't need to commit",
-        "Do not change how the tests are run in CI",
-        "There are no tests for this yet",
-        "pip says that no packages were found",
-        "It does not use new dependencies",
-        "```\n# do not commit\n```",
-        "<system-reminder>Do not commit.</system-reminder>Fix it",
-    ],
-)
+    ["Never commit secrets.", "Put the key into .env so that we don't commit it by accident, and so I don't commit it",
+     "yes, but we don't need to commit", "Do not change how the tests are run in CI", "There are no tests for this yet",
+     "pip says that no packages were found", "It does not use new dependencies", "```\n# do not commit\n```",
+     "<system-reminder>Do not commit.</system-reminder>Fix it"],
+)  # fmt: skip
 def test_no_order(text: str) -> None:
     assert deeds(text) == []
 

@@ -57,21 +57,15 @@ def test_every_file_that_a_line_names_or_matches_is_read(command: str, files: li
     ("code", "files"),
     [
         ("print(open('lib/pump.py').read())", ["lib/pump.py"]),
-        (
-            "from pathlib import Path\nfor p in sorted(Path('lib').rglob('*.py')):\n    print(p.read_text())",
-            ["lib/**/*.py"],
-        ),
-        (
-            "import glob\nfor p in glob.glob('lib/*.py'):\n    for i, l in enumerate(open(p)):\n        print(i, l)",
-            ["lib/*.py"],
-        ),
-        (
-            "for n in ('pump', 'valve'):\n    with open(f'lib/{n}.py') as f:\n        print(n, f.read()[:400])",
-            ["lib/pump.py", "lib/valve.py"],
-        ),
+        ("from pathlib import Path\nfor p in sorted(Path('lib').rglob('*.py')):\n    print(p.read_text())",
+         ["lib/**/*.py"]),
+        ("import glob\nfor p in glob.glob('lib/*.py'):\n    for i, l in enumerate(open(p)):\n        print(i, l)",
+         ["lib/*.py"]),
+        ("for n in ('pump', 'valve'):\n    with open(f'lib/{n}.py') as f:\n        print(n, f.read()[:400])",
+         ["lib/pump.py", "lib/valve.py"]),
         ("s = open('lib/pump.py').read()\nopen('lib/pump.py', 'w').write(s.replace('1', '2'))\nprint('done')", []),
     ],
-)
+)  # fmt: skip
 def test_what_a_python_program_prints_of_files_is_read(code: str, files: list[str]) -> None:
     assert shown(f"python - <<'END'\n{code}\nEND")[0] == files
     assert shown(f'python3 -c "{code}"')[0] == files
@@ -79,17 +73,11 @@ def test_what_a_python_program_prints_of_files_is_read(code: str, files: list[st
 
 @pytest.mark.parametrize(
     "command",
-    [
-        'show() { cat "$1"; }; show lib/pump.rb',
-        "cat $(grep -rl drain lib)",
-        "while read -r name; do cat $name; done < names.txt",
-        'echo "$(cat lib/pump.rb)"',
-        "./inspect-tank",
-        "node -e 'console.log(fs.readFileSync(process.argv[1], \"utf8\"))' lib/pump.js",
-        "sort lib/names.txt",
-        "find lib -name '*.rb' -exec sh -c 'tail -n +2 \"$1\"' _ {} \\;",
-    ],
-)
+    ['show() { cat "$1"; }; show lib/pump.rb', "cat $(grep -rl drain lib)",
+     "while read -r name; do cat $name; done < names.txt", 'echo "$(cat lib/pump.rb)"', "./inspect-tank",
+     "node -e 'console.log(fs.readFileSync(process.argv[1], \"utf8\"))' lib/pump.js", "sort lib/names.txt",
+     "find lib -name '*.rb' -exec sh -c 'tail -n +2 \"$1\"' _ {} \\;"],
+)  # fmt: skip
 def test_text_that_nobody_can_place_may_be_that_of_any_file(command: str) -> None:
     assert shown(command)[1]
     assert not shown(command, "done")[1]  # one line is not the text of a file
@@ -110,9 +98,8 @@ def test_in_a_recorded_run_the_programs_decide_what_was_read(tmp_path: Path) -> 
 
 def test_a_tool_that_reads_several_files_reads_each() -> None:
     arguments = {"paths": ["lib/pump.py", "lib/val*.py"]}
-    session = Session("Repair the tank").call(
-        "read_many_files", interpret("read_many_files", arguments), Result(TEXT), arguments
-    )
+    session = Session("Repair the tank")
+    session.call("read_many_files", interpret("read_many_files", arguments), Result(TEXT), arguments)
     assert reads(extract(session.build())) == ["lib/pump.py", "lib/val*.py"]
 
 

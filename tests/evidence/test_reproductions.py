@@ -38,9 +38,8 @@ def test_the_name_of_an_own_script_does_not_matter(name: str) -> None:
     ],
 )
 def test_outcomes(text: str, output: str, status: int, outcome: str) -> None:
-    session = (
-        Session("Fix the cart").write("test_cart2.py", text).shell("python test_cart2.py", output, exit_status=status)
-    )
+    session = Session("Fix the cart").write("test_cart2.py", text)
+    session.shell("python test_cart2.py", output, exit_status=status)
     assert checks(session) == [("reproduction", outcome)]
 
 
@@ -131,9 +130,8 @@ def test_how_far_a_line_came_that_breaks_off_in_the_shell_is_not_known_but_for_t
     line, broken = "cat << 'EOF' > a.py\nx = 1\nEOF\n&& pytest -q\n", '/bin/sh: 4: Syntax error: "&&" unexpected\n'
     found = extract(Session("Fix it").shell(line, f"Switched to 'fix'\n{broken}", exit_status=2).build())
     assert (found.events, [u.may for u in found.unplaced]) == ([], [{"edit", "read", "run"}])
-    hidden = Session("Fix it").shell(
-        "pytest -q; ./say", f"FAILED test_a.py::test_b\n1 failed in 0.1s\n{broken}", exit_status=2
-    )
+    hidden = Session("Fix it")
+    hidden.shell("pytest -q; ./say", f"FAILED test_a.py::test_b\n1 failed in 0.1s\n{broken}", exit_status=2)
     assert checks(hidden)[0] == ("test", "failed")
 
 

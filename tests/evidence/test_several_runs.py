@@ -105,38 +105,12 @@ def test_a_green_chain_that_cannot_be_told_apart_passed_each_time() -> None:
 def test_what_follows_a_failure_in_a_chain_was_not_started() -> None:
     assert runs(evidence("make verify && make test | tail", PYTEST, None)) == [("make verify ; make test", "passed")]
     lint = "\n/app/src/a.ts\n  3:1  error  Unexpected var  no-var\n\n✖ 1 problem (1 error, 0 warnings)\n"
-    session = Session("Fix it").shell(
-        "npx eslint src && npx tsc --noEmit && sed -i s/a/b/ src/a.ts && npx vitest run", lint, exit_status=1
-    )
+    session = Session("Fix it")
+    session.shell("npx eslint src && npx tsc --noEmit && sed -i s/a/b/ src/a.ts && npx vitest run", lint, exit_status=1)
     found = extract(session.build())
     checks = [e for e in found.events if isinstance(e, LintEvent | BuildEvent | RunOfTests | EditEvent)]
     assert [(e.command, e.outcome) for e in checks if not isinstance(e, EditEvent)] == [("npx eslint src", "failed")]
     assert len(checks) == 1
-
-
-def test_a_script_and_the_compiler_behind_it_are_one_check() -> None:
-    bad = "> app@1.0.0 lint:types\n> tsc --noEmit\n\nsrc/a.ts(3,5): error TS2339: Property 'x' does not exist\n"
-    session = (
-        Session("Fix it").edit("src/a.ts", "a", "b").shell("npx tsc --noEmit", bad.split("\n\n")[1], exit_status=2)
-    )
-    session = session.edit("src/a.ts", "b", "c").shell("npm run lint:types", bad.split("\n\n")[0] + "\n", exit_status=0)
-    (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
-    assert episode.resolved == "green"
-
-
-def test_tests_that_pass_do_not_repair_an_error_beside_them() -> None:
-    beside = (
-        " ✓ test/a.test.ts (3 tests) 5ms\n\n⎯⎯⎯ Unhandled Source Error ⎯⎯⎯\nTypeCheckError: Type instantiation is "
-        "excessively deep and possibly infinite.\n ❯ src/a.ts:12:7\n\n Test Files  1 passed (1)\n"
-        "      Tests  3 passed (3)\n     Errors  1 error\n   Duration  301ms\n"
-    )
-    session = Session("Fix it").edit("src/a.ts", "a", "b").shell("npx vitest run", beside, exit_status=1)
-    session = session.edit("src/a.ts", "b", "c").shell("npx vitest run", beside, exit_status=1)
-    session = session.edit("src/a.ts", "c", "d").shell(
-        "npx vitest run", beside.partition("⎯")[0] + GREEN, exit_status=0
-    )
-    (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
-    assert (episode.resolved, episode.attempts, episode.failed_attempts) == ("green", 2, 1)
 
 
 GO_RED = (
@@ -164,17 +138,6 @@ def test_long_lines_do_not_hide_the_failures_between_them() -> None:
     )
     (run,) = (e for e in evidence("go test ./api", output, 1).events if isinstance(e, RunOfTests))
     assert run.failing == ["example.com/app/api.TestA", "example.com/app/api.TestB"]
-
-
-def test_a_module_that_is_not_built_is_a_failure_of_the_environment() -> None:
-    missing = (
-        "node:internal/modules/esm/resolve:275\n    throw new ERR_MODULE_NOT_FOUND(\n\nError [ERR_MODULE_NOT_FOUND]: "
-        "Cannot find module '/app/packages/core/dist/cli.js' imported from /app/packages/core/bin.mjs\n"
-    )
-    session = Session("Fix it").edit("src/a.ts", "a", "b").shell("npx vitest run a.test.ts", missing, exit_status=1)
-    session = session.edit("src/a.ts", "b", "c").shell("npx vitest run a.test.ts", vitest("core", GREEN), exit_status=0)
-    (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
-    assert episode.attributed == "environment"
 
 
 def test_a_command_of_a_stream_that_never_completed_is_a_run_of_unknown_outcome(tmp_path: Path) -> None:
@@ -207,58 +170,74 @@ def checks(command: str, output: str, status: int) -> list[tuple[str, str]]:
     return [(e.command, e.outcome) for e in found if isinstance(e, LintEvent | BuildEvent | RunOfTests)]
 
 
-def test_the_last_of_a_chain_failed_if_all_before_it_passed() -> None:
-    assert checks("npm run typecheck && npm run lint", TYPES + "\n> app@1.0.0 lint\n> xo\n\nodd words\n", 1) == [
-        ("npm run typecheck", "passed"),
-        ("npm run lint", "failed"),
-    ]
+ESLINT = "\n/app/src/a.ts\n  3:1  error  Unexpected var  no-var\n\n✖ 1 problem (1 error, 0 warnings)\n"
+UNFORMATTED = "Checking formatting...\n[warn] src/a.ts\n[warn] Code style issues found in the above file.\n"
+NO_PROPERTY = "\n> app@1.0.0 test:types /app\n> cd types && tsc\n\nsrc/a.ts(3,5): error TS2339: no property\n"
+BUILD = 'go build -o /tmp/app ./cmd && cd /tmp && /tmp/app run 2>&1; echo "exit: $?"'
+TESTED = "\n> app@1.0.0 test\n> ava\n\n" + AVA
+TYPED = "pnpm test:types && pnpm exec tsc -p tests/tsconfig.json"
+TSD = "\n> app@1.0.0 test:types /app\n> tsd types\n\n"
+ROLLUP = "\n> app@1.0.0 test:types /app\n> rimraf lib/* && rollup -c && tsd\n\ncreated lib/a.js in 1s\n"
+NO_TARGET = (
+    "\n> nav@0.1.0 dev /opt/nav\n> tsx cli.ts refs total\n\nno target total\n/opt/nav:\n"
+    " ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL  nav@0.1.0 dev: `tsx cli.ts refs total`\nExit status 1\n"
+)
+NOT_FOUND = '\u2009ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL\u2009 Command "vitest" not found\n'
+NOT_ASSIGNABLE = "error: TS2322 [ERROR]: Type 'false' is not assignable to type 'true'.\n\nFound 2 errors.\n"
+WHOLE = "\n> app@1.0.0 test\n> npm run typecheck && npm run lint && ava\n\n"
 
 
-def test_a_linter_in_its_own_words_shows_that_what_came_before_it_passed() -> None:
-    eslint = "\n/app/src/a.ts\n  3:1  error  Unexpected var  no-var\n\n✖ 1 problem (1 error, 0 warnings)\n"
-    assert checks("npm run compile && npx eslint src && npx vitest run", eslint, 1) == [
-        ("npm run compile", "passed"),
-        ("npx eslint src", "failed"),
-    ]
-    unformatted = "Checking formatting...\n[warn] src/a.ts\n[warn] Code style issues found in the above file.\n"
-    assert checks("npx eslint . && npx prettier -c src", unformatted, 1) == [
-        ("npx eslint .", "passed"),
-        ("npx prettier -c src", "failed"),
-    ]
-
-
-def test_a_script_of_pnpm_that_reports_no_failure_passed() -> None:
-    output = "\n> app@1.0.0 test:types /app\n> cd types && tsc\n\nsrc/a.ts(3,5): error TS2339: no property\n"
-    command = "pnpm test:types && pnpm exec tsc -p tests/tsconfig.json"
-    assert [outcome for _, outcome in checks(command, output, 2)] == ["passed", "failed"]
-    failed = checks(command, output + " ELIFECYCLE  Command failed with exit code 2.\n", 2)
-    assert failed == [("pnpm test:types", "failed")]
-
-
-def test_the_status_of_a_check_that_the_line_prints_is_the_check_s() -> None:
-    assert checks("go vet ./...; echo $?", "0\n", 0) == [("go vet ./...", "passed")]
-    assert checks('npm run build; echo "exit: $?"', "odd words\nexit: 2\n", 0) == [("npm run build", "failed")]
-
-
-def test_what_depends_on_a_check_shows_that_it_passed_whatever_comes_after() -> None:
-    command = 'go build -o /tmp/app ./cmd && cd /tmp && /tmp/app run 2>&1; echo "exit: $?"'
-    assert checks(command, "Missing agent name.\nexit: 1\n", 0) == [("go build -o /tmp/app ./cmd", "passed")]
-    broken = "cmd/main.go:3:1: undefined: total\nexit: 1\n"
-    assert checks(command, broken, 0) == [("go build -o /tmp/app ./cmd", "failed")]
-    tested = "\n> app@1.0.0 test\n> ava\n\n" + AVA
-    assert checks("npm run build && npm test; git status", tested, 0)[0] == ("npm run build", "passed")
-    # Not what comes after a semicolon: it runs in any case.
-    assert checks("npm run build; npm test", tested, 0)[0] == ("npm run build", "unknown")
-
-
-def test_a_check_behind_a_command_that_complained_was_not_started() -> None:
-    missing = "sed: can't read test/a.ts: No such file or directory\n"
-    assert checks("sed -n 1,9p test/a.ts && npm run typecheck", missing, 2) == []
-    script = (
-        "\n> nav@0.1.0 dev /opt/nav\n> tsx cli.ts refs total\n\nno target total\n/opt/nav:\n"
-        " ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL  nav@0.1.0 dev: `tsx cli.ts refs total`\nExit status 1\n"
-    )
-    assert checks("nav refs total && npx tsc --noEmit && npm test && npm run lint", script, 1) == []
+@pytest.mark.parametrize(
+    ("command", "output", "status", "wanted"),
+    [
+        # The last of a chain failed if all before it passed; a linter's own words show as much.
+        ("npm run typecheck && npm run lint", TYPES + "\n> app@1.0.0 lint\n> xo\n\nodd words\n", 1,
+         [("npm run typecheck", "passed"), ("npm run lint", "failed")]),
+        ("npm run compile && npx eslint src && npx vitest run", ESLINT, 1,
+         [("npm run compile", "passed"), ("npx eslint src", "failed")]),
+        ("npx eslint . && npx prettier -c src", UNFORMATTED, 1,
+         [("npx eslint .", "passed"), ("npx prettier -c src", "failed")]),
+        # A script of pnpm that reports no failure passed.
+        (TYPED, NO_PROPERTY, 2, [("pnpm test:types", "passed"), (TYPED.split(" && ")[1], "failed")]),
+        (TYPED, NO_PROPERTY + " ELIFECYCLE  Command failed with exit code 2.\n", 2, [("pnpm test:types", "failed")]),
+        # The status of a check that the line prints is the check's.
+        ("go vet ./...; echo $?", "0\n", 0, [("go vet ./...", "passed")]),
+        ('npm run build; echo "exit: $?"', "odd words\nexit: 2\n", 0, [("npm run build", "failed")]),
+        # What depends on a check shows that it passed, whatever comes after; not so what follows a semicolon.
+        (BUILD, "Missing agent name.\nexit: 1\n", 0, [("go build -o /tmp/app ./cmd", "passed")]),
+        (BUILD, "cmd/main.go:3:1: undefined: total\nexit: 1\n", 0, [("go build -o /tmp/app ./cmd", "failed")]),
+        ("npm run build && npm test; git status", TESTED, 0, [("npm run build", "passed"), ("npm test", "passed")]),
+        ("npm run build; npm test", TESTED, 0, [("npm run build", "unknown"), ("npm test", "passed")]),
+        # A check behind a command that complained was not started.
+        ("sed -n 1,9p test/a.ts && npm run typecheck", "sed: can't read test/a.ts: No such file or directory\n", 2, []),
+        ("nav refs total && npx tsc --noEmit && npm test && npm run lint", NO_TARGET, 1, []),
+        # A tool that pnpm does not find is not the failure of the script before it.
+        ("pnpm test:types && pnpm exec vitest run test/a.test.ts",
+         "\n> app@1.0.0 test:types /app\n> cd types && tsc\n\nundefined\n" + NOT_FOUND, 254,
+         [("pnpm test:types", "passed"), ("pnpm exec vitest run test/a.test.ts", "error")]),
+        ("deno fmt src && deno test test/a_test.ts", NOT_ASSIGNABLE, 1, [("deno test test/a_test.ts", "error")]),
+        # A script in a hidden directory is no test of the project.
+        ("python .bench_scratch/test_speed.py", "{'median': 0.0038}\n", 0, []),
+        ("python tests/test_speed.py", "OK\n", 0, [("python tests/test_speed.py", "passed")]),
+        # Tests of types, and a compiler behind a script, print nothing when they pass.
+        ("pnpm test:types", TSD, 0, [("pnpm test:types", "passed")]),
+        ("pnpm test:types && git diff", ROLLUP, 0, [("rollup -c", "passed"), ("pnpm test:types", "passed")]),
+        ("npm run check", "\n> app@1.0.0 check\n> tsc -p tsconfig.json --noEmit\n\n", None,
+         [("npm run check", "passed")]),
+        # Tests before a linter do not show that it passed.
+        ("npx ava test/a.ts && npm test", AVA + WHOLE + TYPES + XO, 1,
+         [("npx ava test/a.ts", "passed"), ("tsc --noEmit", "passed"), ("xo", "failed")]),
+        ("npx eslint --max-warnings 0 src",
+         "✖ 2 problems (0 errors, 2 warnings)\n\nESLint found too many warnings (maximum: 0).\n", 1,
+         [("npx eslint --max-warnings 0 src", "failed")]),
+        ("golangci-lint run | head -3", "cmd/a.go:15:7: not enough arguments in call to start\n\thave (string)\n", 0,
+         [("golangci-lint run", "failed")]),
+        ("deno check mod.ts; true", "error: TS1005 [ERROR]: ';' expected.\n    at file:///app/mod.ts:3:5\n", 0,
+         [("deno check mod.ts", "failed")]),
+    ],
+)  # fmt: skip
+def test_checks_of_a_line(command: str, output: str, status: int | None, wanted: list[tuple[str, str]]) -> None:
+    assert checks(command, output, status) == wanted
 
 
 def test_tests_behind_a_build_that_passed_have_the_status_of_the_line() -> None:
@@ -266,121 +245,70 @@ def test_tests_behind_a_build_that_passed_have_the_status_of_the_line() -> None:
     assert checks("npm run build && npm test -- --fast", header, 1)[1:] == [("npm test -- --fast", "error")]
 
 
-def test_a_tool_that_pnpm_does_not_find_is_not_the_failure_of_the_script_before_it() -> None:
-    output = "\n> app@1.0.0 test:types /app\n> cd types && tsc\n\nundefined\n"
-    output += '\u2009ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL\u2009 Command "vitest" not found\n'
-    assert checks("pnpm test:types && pnpm exec vitest run test/a.test.ts", output, 254) == [
-        ("pnpm test:types", "passed"),
-        ("pnpm exec vitest run test/a.test.ts", "error"),
-    ]
-
-
-def test_a_check_that_could_not_be_done_says_nothing_of_a_failure_that_is_known() -> None:
-    session = Session("Fix it").edit("src/a.ts", "a", "b")
-    session = session.shell("pnpm tsc", "src/a.ts(3,5): error TS2339: no property\n", exit_status=2)
-    session = session.shell("pnpm tsc", " ERROR  This project is configured to use npm\n", exit_status=1)
-    session = session.edit("src/a.ts", "b", "c").shell("pnpm tsc")
-    found = [e for e in extract(session.build()).events if isinstance(e, EpisodeEvent)]
-    assert [(e.attributed, e.resolved, e.attempts) for e in found] == [("own", "green", 1), ("environment", "green", 0)]
-
-
-@pytest.mark.parametrize(
-    ("command", "output"),
-    [
-        (
-            "npx eslint --max-warnings 0 src",
-            "✖ 2 problems (0 errors, 2 warnings)\n\nESLint found too many warnings (maximum: 0).\n",
-        ),
-        ("golangci-lint run | head -3", "cmd/a.go:15:7: not enough arguments in call to start\n\thave (string)\n"),
-        ("deno check mod.ts; true", "error: TS1005 [ERROR]: ';' expected.\n    at file:///app/mod.ts:3:5\n"),
-    ],
-)
-def test_linters_and_compilers_in_their_own_words(command: str, output: str) -> None:
-    assert [outcome for _, outcome in checks(command, output, 0 if "|" in command or ";" in command else 1)] == [
-        "failed"
-    ]
-
-
-def test_types_keep_deno_from_running_tests() -> None:
-    red = "error: TS2322 [ERROR]: Type 'false' is not assignable to type 'true'.\n\nFound 2 errors.\n"
-    assert checks("deno fmt src && deno test test/a_test.ts", red, 1) == [("deno test test/a_test.ts", "error")]
-
-
-def test_a_script_in_a_hidden_directory_is_no_test_of_the_project() -> None:
-    assert checks("python .bench_scratch/test_speed.py", "{'median': 0.0038}\n", 0) == []
-    assert checks("python tests/test_speed.py", "OK\n", 0) == [("python tests/test_speed.py", "passed")]
-
-
-def test_tests_of_types_print_nothing_when_they_pass() -> None:
-    header = "\n> app@1.0.0 test:types /app\n> tsd types\n\n"
-    assert checks("pnpm test:types", header, 0) == [("pnpm test:types", "passed")]
-    red = header + "  types/index.test-d.ts:4:7\n  ✖  4:7  Expected an error, but found none.\n\n  1 error\n"
+def test_failing_tests_of_types_are_named_by_their_file() -> None:
+    red = TSD + "  types/index.test-d.ts:4:7\n  ✖  4:7  Expected an error, but found none.\n\n  1 error\n"
     (run,) = (e for e in evidence("pnpm test:types", red, 1).events if isinstance(e, RunOfTests))
     assert (run.runner, run.outcome, run.failing) == ("tsd", "failed", ["types/index.test-d.ts"])
-    whole = "\n> app@1.0.0 test:types /app\n> rimraf lib/* && rollup -c && tsd\n\ncreated lib/a.js in 1s\n"
-    assert checks("pnpm test:types && git diff", whole, 0) == [("rollup -c", "passed"), ("pnpm test:types", "passed")]
 
 
-def test_tests_before_a_linter_do_not_show_that_it_passed() -> None:
-    whole = "\n> app@1.0.0 test\n> npm run typecheck && npm run lint && ava\n\n"
-    assert checks("npx ava test/a.ts && npm test", AVA + whole + TYPES + XO, 1) == [
-        ("npx ava test/a.ts", "passed"),
-        ("tsc --noEmit", "passed"),
-        ("xo", "failed"),
-    ]
+def edited(path: str = "src/a.ts") -> Session:
+    return Session("Fix it").change(path)
 
 
-def test_a_library_for_another_interpreter_is_a_failure_of_the_environment() -> None:
-    output = (
-        " FAIL  test/db.test.ts [ test/db.test.ts ]\nError: The module '/app/node_modules/store/build/store.node'\nwas "
-        "compiled against a different Node.js version using\nNODE_MODULE_VERSION 115.\n ❯ test/db.test.ts:4:1\n\n"
-        " Test Files  1 failed | 1 passed (2)\n      Tests  3 passed (3)\n"
-    )
-    session = Session("Fix it").edit("src/a.ts", "a", "b").shell("npx vitest run", output, exit_status=1)
-    (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
-    assert episode.attributed == "environment"
+TSC = "src/a.ts(3,5): error TS2339: no property\n"
+NPM = " ERROR  This project is configured to use npm\n"
+LINT_TYPES = "> app@1.0.0 lint:types\n> tsc --noEmit\n"
+BESIDE = (
+    " ✓ test/a.test.ts (3 tests) 5ms\n\n⎯⎯⎯ Unhandled Source Error ⎯⎯⎯\nTypeCheckError: Type instantiation is "
+    "excessively deep and possibly infinite.\n ❯ src/a.ts:12:7\n\n Test Files  1 passed (1)\n"
+    "      Tests  3 passed (3)\n     Errors  1 error\n   Duration  301ms\n"
+)
+NOT_BUILT = (
+    "node:internal/modules/esm/resolve:275\n    throw new ERR_MODULE_NOT_FOUND(\n\nError [ERR_MODULE_NOT_FOUND]: "
+    "Cannot find module '/app/packages/core/dist/cli.js' imported from /app/packages/core/bin.mjs\n"
+)
+COMPILED = (
+    " FAIL  test/db.test.ts [ test/db.test.ts ]\nError: The module '/app/node_modules/store/build/store.node'\nwas "
+    "compiled against a different Node.js version using\nNODE_MODULE_VERSION 115.\n ❯ test/db.test.ts:4:1\n\n"
+    " Test Files  1 failed | 1 passed (2)\n      Tests  3 passed (3)\n"
+)
+GOLDEN = "--- FAIL: TestGolden (0.1s)\nFAIL\nFAIL\texample.com/app/api\t0.2s\nFAIL\n"
+# A session, and of each episode: whose it is, how it ended, its attempts and those that failed.
+EPISODES: dict[str, tuple[Session, list[str]]] = {
+    "a script and the compiler behind it are one check":
+        (edited().fails("npx tsc --noEmit", TSC, 2).change("src/a.ts").shell("npm run lint:types", LINT_TYPES),
+         ["own green 1 0"]),
+    "tests that pass do not repair an error beside them":
+        (edited().fails("npx vitest run", BESIDE).change("src/a.ts").fails("npx vitest run", BESIDE).change("src/a.ts")
+         .shell("npx vitest run", BESIDE.partition("⎯")[0] + GREEN), ["own green 2 1"]),
+    "a module that is not built is a failure of the environment":
+        (edited().fails("npx vitest run a.test.ts", NOT_BUILT).change("src/a.ts")
+         .shell("npx vitest run a.test.ts", vitest("core", GREEN)), ["environment green 0 0"]),
+    "a check that could not be done says nothing of a failure that is known":
+        (edited().fails("pnpm tsc", TSC, 2).fails("pnpm tsc", NPM).change("src/a.ts").shell("pnpm tsc"),
+         ["own green 1 0", "environment green 0 0"]),
+    "a library for another interpreter is a failure of the environment":
+        (edited().fails("npx vitest run", COMPILED), ["environment unresolved 0 0"]),
+    "two projects of a compiler are not one flaky check":
+        (edited().shell("npx tsc -p types").fails("npx tsc -p tests", TSC, 2), ["own unresolved 0 0"]),
+    "a formatter may repair what a linter found":
+        (edited().fails("npm run check-format", "[warn] src/a.ts\n[warn] Code style issues found in 1 file.\n")
+         .shell("npm run format-fix")
+         .shell("npm run check-format", "All matched files use Prettier code style!\n"), ["own green 0 0"]),
+    "an update of stored expectations is no repair of the environment":
+        (edited("api/a.go").fails("go test ./api -run Golden", GOLDEN)
+         .shell("go test ./api -run Golden -update-golden", "ok  \texample.com/app/api\t0.2s\n"), ["None green 0 0"]),
+    "the wrong package manager is a failure of the environment":
+        (edited().fails("pnpm vitest run test/a.test.ts", NPM), ["environment unresolved 0 0"]),
+}  # fmt: skip
 
 
-def test_two_projects_of_a_compiler_are_not_one_flaky_check() -> None:
-    session = Session("Fix it").edit("src/a.ts", "a", "b").shell("npx tsc -p types")
-    session = session.shell("npx tsc -p tests", "src/a.ts(3,5): error TS2339: no property\n", exit_status=2)
-    (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
-    assert episode.resolved == "unresolved"
-
-
-def test_a_formatter_may_repair_what_a_linter_found() -> None:
-    session = Session("Fix it").edit("src/a.ts", "a", "b")
-    session = session.shell(
-        "npm run check-format", "[warn] src/a.ts\n[warn] Code style issues found in 1 file.\n", exit_status=1
-    )
-    session = session.shell("npm run format-fix").shell(
-        "npm run check-format", "All matched files use Prettier code style!\n"
-    )
-    (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
-    assert (episode.resolved, episode.counts) == ("green", True)
-
-
-def test_an_update_of_stored_expectations_is_no_repair_of_the_environment() -> None:
-    red = "--- FAIL: TestGolden (0.1s)\nFAIL\nFAIL\texample.com/app/api\t0.2s\nFAIL\n"
-    session = Session("Fix it").edit("api/a.go", "a", "b").shell("go test ./api -run Golden", red, exit_status=1)
-    session = session.shell("go test ./api -run Golden -update-golden", "ok  \texample.com/app/api\t0.2s\n")
-    (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
-    assert (episode.resolved, episode.counts) == ("green", True)
-
-
-def test_a_silent_compiler_behind_a_script_passed() -> None:
-    header = "\n> app@1.0.0 check\n> tsc -p tsconfig.json --noEmit\n\n"
-    found = extract(Session("Fix it").shell("npm run check", header, exit_status=None).build())
-    assert [e.outcome for e in found.events if isinstance(e, BuildEvent)] == ["passed"]
-
-
-def test_the_wrong_package_manager_is_a_failure_of_the_environment() -> None:
-    session = Session("Fix it").edit("src/a.ts", "a", "b")
-    session = session.shell(
-        "pnpm vitest run test/a.test.ts", " ERROR  This project is configured to use npm\n", exit_status=1
-    )
-    (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
-    assert episode.attributed == "environment"
+@pytest.mark.parametrize("name", EPISODES)
+def test_episodes_of_checks(name: str) -> None:
+    session, wanted = EPISODES[name]
+    found = [e for e in extract(session.build()).events if isinstance(e, EpisodeEvent)]
+    assert [f"{e.attributed} {e.resolved} {e.attempts} {e.failed_attempts}" for e in found] == wanted
+    assert [e.counts for e in found] == [e.attributed != "environment" for e in found]
 
 
 def test_the_echo_of_one_yarn_script_is_not_that_of_another() -> None:
@@ -395,10 +323,8 @@ def test_an_edit_between_two_runs_of_one_call_keeps_them_apart() -> None:
     line = f"pytest tests/test_a.py >/tmp/a.log; {write}; pytest -q"
     kinds = [type(e).__name__ for e in evidence(line, PYTEST, 0).events]
     assert kinds == ["TestRunEvent", "EditEvent", "TestRunEvent"]
-    assert runs(evidence(line, PYTEST, 0)) == [
-        ("pytest tests/test_a.py >/tmp/a.log", "unknown"),
-        ("pytest -q", "passed"),
-    ]
+    wanted = [("pytest tests/test_a.py >/tmp/a.log", "unknown"), ("pytest -q", "passed")]
+    assert runs(evidence(line, PYTEST, 0)) == wanted
     again = f"pytest -q | tail -1; {write}; pytest -q | tail -1"
     assert [outcome for _, outcome in runs(evidence(again, PYTEST, 0))] == ["unknown", "passed"]
     together = line.replace(f"{write}; ", "")

@@ -40,9 +40,8 @@ def test_an_echo_is_remembered() -> None:
 
 @pytest.mark.parametrize("call", ["npm test -- -t 'adds up' --no-coverage", "pnpm test -t 'adds up' --no-coverage"])
 def test_what_a_call_added_to_a_script_is_not_remembered(call: str) -> None:
-    session = Session("Fix it").shell(
-        call, "\n> app@1.0.0 test\n> jest -t adds up --no-coverage\n\n" + JEST, exit_status=0
-    )
+    session = Session("Fix it")
+    session.shell(call, "\n> app@1.0.0 test\n> jest -t adds up --no-coverage\n\n" + JEST, exit_status=0)
     session.shell("npm test --silent", JEST, exit_status=0)
     evidence = extract(session.build())
     assert [evidence.checks[e.id].targets for e in evidence.events if isinstance(e, Run)] == [("adds up",), ()]

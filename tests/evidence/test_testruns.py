@@ -75,14 +75,8 @@ def test_colours_change_nothing(name: str) -> None:
 
 
 # Closing blocks of several lines of which the last alone speak only of what passed: how many lines must be left.
-CLOSING_BLOCK = {
-    "pytest/two-runs": 1,
-    "jest/broken-mixed": 5,
-    "vitest/broken-mixed": 4,
-    "gtest/brief": 3,
-    "dotnet-test/written-two-projects": 1,
-    "dotnet-test/written-platform": 4,
-}
+CLOSING_BLOCK = {"pytest/two-runs": 1, "jest/broken-mixed": 5, "vitest/broken-mixed": 4, "gtest/brief": 3,
+    "dotnet-test/written-two-projects": 1, "dotnet-test/written-platform": 4}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", [n for n in RUNS if INDEX[n]["outcome_without_status"] == "failed"])
@@ -244,15 +238,9 @@ def test_long_outputs_are_read_at_their_ends() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "",
-        "5 passed",
-        "hello world\n",
-        "def test_a():\n    assert 1\n",
-        "12 files changed, 3 insertions(+)\n",
-        "error: no\n",
-    ],
-)
+    ["", "5 passed", "hello world\n", "def test_a():\n    assert 1\n", "12 files changed, 3 insertions(+)\n",
+     "error: no\n"],
+)  # fmt: skip
 def test_ordinary_output_is_no_test_run(text: str) -> None:
     assert detect_runner(text) is None
 
@@ -288,16 +276,8 @@ def test_deno_did_not_run_what_it_could_not_check_or_load(text: str) -> None:
     assert (report.outcome, report.never_ran) == ("error", True)
 
 
-PREFIXES = [
-    "[test] ",
-    "[test:unit] ",
-    "[@acme/web]: ",
-    "[0] ",
-    "web-1  | ",
-    "web:test: ",
-    "@acme/web#test: ",
-    "packages/web test: ",
-]
+PREFIXES = ["[test] ", "[test:unit] ", "[@acme/web]: ", "[0] ", "web-1  | ", "web:test: ", "@acme/web#test: ",
+    "packages/web test: "]  # fmt: skip
 
 
 @pytest.mark.parametrize("prefix", PREFIXES)
@@ -322,20 +302,16 @@ def test_what_follows_lines_with_prefixes_does_not_hide_them() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "PASS: a\nPASS: b\nPASS: c\nFAIL: d\n",
-        "Tests run: 3, Failures: 0\nTests run: 4, Failures: 1\nTests run: 5, Failures: 0\n",
-        "test result: ok. 1 passed\ntest result: ok. 2 passed\ntest result: ok. 3 passed\n",
-        "[INFO] a\n[ERROR] b\n[INFO] c\n",
-        "[info] a\n[error] b\n[info] c\n",
-        "[ RUN      ] A.b\n[       OK ] A.b\n[  PASSED  ] 1 test.\n",
-        "[100%] Built target a\n[100%] Built target b\n[100%] Built target c\n",
-        "[1/3] Compiling a\n[2/3] Compiling b\n[3/3] Linking\n",
-        "a.py:1: error: x\na.py:1: error: y\na.py:1: error: z\n",
-        "src/a.c:1:2: error: x\nsrc/a.c:1:3: error: y\nsrc/a.c:1:4: error: z\n",
-        "ok 1 - a\nok 2 - b\nok 3 - c\n",
+    ["PASS: a\nPASS: b\nPASS: c\nFAIL: d\n",
+     "Tests run: 3, Failures: 0\nTests run: 4, Failures: 1\nTests run: 5, Failures: 0\n",
+     "test result: ok. 1 passed\ntest result: ok. 2 passed\ntest result: ok. 3 passed\n",
+     "[INFO] a\n[ERROR] b\n[INFO] c\n", "[info] a\n[error] b\n[info] c\n",
+     "[ RUN      ] A.b\n[       OK ] A.b\n[  PASSED  ] 1 test.\n",
+     "[100%] Built target a\n[100%] Built target b\n[100%] Built target c\n",
+     "[1/3] Compiling a\n[2/3] Compiling b\n[3/3] Linking\n", "a.py:1: error: x\na.py:1: error: y\na.py:1: error: z\n",
+     "src/a.c:1:2: error: x\nsrc/a.c:1:3: error: y\nsrc/a.c:1:4: error: z\n", "ok 1 - a\nok 2 - b\nok 3 - c\n"
     ],
-)
+)  # fmt: skip
 def test_the_runners_own_words_are_no_prefixes(text: str) -> None:
     assert clean(text) == text
 
@@ -367,30 +343,11 @@ def test_runner_names_are_unambiguous() -> None:
 
 WORDS = st.sampled_from(
     [mark for runner in RUNNERS for mark in runner.marks]
-    + [
-        "1 passed",
-        "2 failed, ",
-        " in 0.1s\n",
-        "\n",
-        "\r",
-        "=== ",
-        "\x1b[31m",
-        "\x00",
-        "{",
-        "}",
-        "Traceback",
-        "::",
-        "not ok 1",
-    ]
-    + [
-        "FAILED a.py::b[c - d] - e\n",
-        "Tests: 1 failed, 2 total\n",
-        "E   assert 1\n",
-        "--- FAIL: T (0.0s)\n",
-        "💥",
-        "٣ passed",
-    ]
-)
+    + ["1 passed", "2 failed, ", " in 0.1s\n", "\n", "\r", "=== ", "\x1b[31m", "\x00", "{", "}", "Traceback", "::",
+        "not ok 1"]
+    + ["FAILED a.py::b[c - d] - e\n", "Tests: 1 failed, 2 total\n", "E   assert 1\n", "--- FAIL: T (0.0s)\n", "💥",
+        "٣ passed"]
+)  # fmt: skip
 TEXTS = st.one_of(st.text(max_size=400), st.lists(st.one_of(WORDS, st.text(max_size=12)), max_size=40).map("".join))
 
 

@@ -218,21 +218,19 @@ mod tests {
 """,
         {"later": (True, True), "calls": (False, False), "checks": (True, False)},
     ),
-    "ATest.java": (
-        "class ATest { @Test void a() { assertEquals(1, f()); } @Disabled @Test void b() { assertEquals(1, f()); }\n"
-        "@Test public void c() { f(); } void helper() {} @Test void d() { assertTrue(true); } }",
-        {"ATest.a": (True, False), "ATest.b": (True, True), "ATest.c": (False, False), "ATest.d": (False, False)},
-    ),
+    "ATest.java":
+        ("class ATest { @Test void a() { assertEquals(1, f()); } @Disabled @Test void b() { assertEquals(1, f()); }\n"
+         "@Test public void c() { f(); } void helper() {} @Test void d() { assertTrue(true); } }",
+         {"ATest.a": (True, False), "ATest.b": (True, True), "ATest.c": (False, False), "ATest.d": (False, False)}),
     "a_spec.rb": (
         "RSpec.describe Foo do\n  it 'x' do\n    expect(f).to eq 1\n  end\n  xit 'y' do\n    expect(f).to eq 1\n  end\n"
         "  it 'z' do\n    f\n  end\nend\n",
         {"Foo x": (True, False), "Foo y": (True, True), "Foo z": (False, False)},
     ),
-    "ATest.php": (
-        "<?php class ATest extends TestCase { public function testA() { $this->assertSame(1, f()); }\n"
-        "public function testB() { $this->markTestSkipped('x'); } public function testC() { f(); } }",
-        {"ATest.testA": (True, False), "ATest.testB": (False, True), "ATest.testC": (False, False)},
-    ),
+    "ATest.php":
+        ("<?php class ATest extends TestCase { public function testA() { $this->assertSame(1, f()); }\n"
+         "public function testB() { $this->markTestSkipped('x'); } public function testC() { f(); } }",
+         {"ATest.testA": (True, False), "ATest.testB": (False, True), "ATest.testC": (False, False)}),
     "A.cs": (
         'public class A { [Fact] public void X() { Assert.Equal(1, F()); }\n[Fact(Skip="x")] public void Y() { Assert.Equal(1, F()); }\n'
         "[Test] public async Task Z() { F(); } }",

@@ -48,37 +48,21 @@ def trees(session: Session) -> list[str]:
         (repaired().shell("git stash -u").pytest(3, RED).shell("git stash pop --index"), "start"),
         (repaired().shell("git stash", NOTHING).pytest(3, RED).shell("git stash pop", NONE_LEFT, exit_status=1), "own"),
         (repaired().pytest(3, RED, command="git stash -q; pytest -q; git stash pop -q", exit_status=0), "start"),
-        (
-            repaired()
-            .commit("Add the tax")
-            .pytest(3, RED, command="git stash -q; pytest -q; git stash pop -q", exit_status=0),
-            "own",
-        ),
-        (
-            repaired().shell("git stash", "", exit_status=128).pytest(3, RED).shell("git stash pop", exit_status=1),
-            "own",
-        ),
+        (repaired().commit("Add the tax").pytest(3, RED, command="git stash -q; pytest -q; git stash pop -q",
+         exit_status=0), "own"),
+        (repaired().shell("git stash", "", exit_status=128).pytest(3, RED).shell("git stash pop", exit_status=1),
+         "own"),
         (repaired().shell("git stash").pytest(3, RED).shell("git stash drop"), "own"),
         (repaired().shell("git stash").pytest(3, RED), "own"),
         (repaired().shell("git stash -q -- src").pytest(3, RED).shell("git stash pop"), "other"),
         (repaired().shell("git stash push src/bill.py").pytest(3, RED).shell("git stash pop"), "other"),
         (repaired().shell("git stash -k").pytest(3, RED).shell("git stash pop"), "other"),
-        (
-            repaired()
-            .commit("Tax")
-            .edit("src/a.py", "1", "2")
-            .shell("git stash")
-            .pytest(3, RED)
-            .shell("git stash pop"),
-            "other",
-        ),
-        (
-            repaired().shell("git stash").edit("src/a.py", "1", "2").pytest(3, RED).shell("git stash pop"),
-            "other",
-        ),
+        (repaired().commit("Tax").edit("src/a.py", "1", "2").shell("git stash").pytest(3, RED).shell("git stash pop"),
+         "other"),
+        (repaired().shell("git stash").edit("src/a.py", "1", "2").pytest(3, RED).shell("git stash pop"), "other"),
         (repaired().shell("cd /tmp/else && git stash").pytest(3, RED).shell("cd /tmp/else && git stash pop"), "own"),
     ],
-)
+)  # fmt: skip
 def test_a_stash_is_a_visit_once_it_is_back(session: Session, tree: str) -> None:
     assert trees(session)[-1] == tree
 
@@ -89,17 +73,12 @@ def test_a_stash_is_a_visit_once_it_is_back(session: Session, tree: str) -> None
         (repaired().shell("git checkout -q HEAD~1").pytest(3, RED).shell("git checkout -q -"), "other"),
         (repaired().shell("git checkout v1.2").pytest(3, RED).shell("git checkout main", BRANCH), "other"),
         (repaired().shell("git switch --detach a1b2c3d").pytest(3, RED).shell("git switch -"), "other"),
-        (
-            repaired().shell("git checkout v1").shell("git checkout HEAD~4").pytest(3, RED).shell("git switch main"),
-            "other",
-        ),
+        (repaired().shell("git checkout v1").shell("git checkout HEAD~4").pytest(3, RED).shell("git switch main"),
+         "other"),
         (repaired().shell("git checkout -b tax").pytest(3, RED).shell("git checkout main", BRANCH), "own"),
         (repaired().shell("git checkout tax").pytest(3, RED), "own"),
-        (
-            Session("Add the tax").shell("git checkout tax").edit("src/bill.py", "net", "sum").pytest(3, RED)
-            .shell("git checkout main", BRANCH),
-            "own",
-        ),
+        (Session("Add the tax").shell("git checkout tax").edit("src/bill.py", "net", "sum").pytest(3, RED)
+         .shell("git checkout main", BRANCH), "own"),
         (repaired().shell("git checkout src/bill.py").pytest(3, RED).shell("git checkout -- docs"), "own"),
     ],
 )  # fmt: skip
@@ -135,24 +114,13 @@ def test_whether_a_revision_that_was_kept_changed_files_is_not_known() -> None:
         (repaired().commit("Tax").pytest(3, RED, command="git clone -q . /tmp/w && cd /tmp/w && "
          "for c in $(git rev-list HEAD); do git checkout -q $c; pytest -q; done"), "other"),
         (repaired().pytest(4, command="cp -r . /tmp/w && cd /tmp/w && pytest -q"), "own"),
-        (
-            repaired().pytest(3, RED, command="cp -r . /tmp/w && cd /tmp/w && git checkout -q . && pytest -q"),
-            "start",
-        ),
-        (
-            repaired().pytest(3, RED, command='d=$(mktemp -d) && cp -r . "$d" && cd "$d" && git checkout . && pytest'),
-            "start",
-        ),
-        (
-            repaired().shell("cp -a . /tmp/w").edit("src/bill.py", "net + tax", "net")
-            .pytest(3, RED, command="cd /tmp/w && pytest"),
-            "other",
-        ),
-        (
-            repaired().shell("git worktree add /tmp/w HEAD").edit("/tmp/w/src/bill.py", "net", "sum")
-            .pytest(3, RED, command="cd /tmp/w && pytest -q"),
-            "own",
-        ),
+        (repaired().pytest(3, RED, command="cp -r . /tmp/w && cd /tmp/w && git checkout -q . && pytest -q"), "start"),
+        (repaired().pytest(3, RED, command='d=$(mktemp -d) && cp -r . "$d" && cd "$d" && git checkout . && pytest'),
+         "start"),
+        (repaired().shell("cp -a . /tmp/w").edit("src/bill.py", "net + tax", "net")
+         .pytest(3, RED, command="cd /tmp/w && pytest"), "other"),
+        (repaired().shell("git worktree add /tmp/w HEAD").edit("/tmp/w/src/bill.py", "net", "sum")
+         .pytest(3, RED, command="cd /tmp/w && pytest -q"), "own"),
     ],
 )  # fmt: skip
 def test_copies_of_the_project_have_trees_of_their_own(session: Session, tree: str) -> None:
@@ -289,12 +257,8 @@ def test_a_commit_in_a_scratch_repository_is_none(line: str) -> None:
 
 
 def test_a_repository_that_has_all_of_the_work_is_the_project() -> None:
-    session = (
-        Session()
-        .shell("git init demo")
-        .write("demo/a.py", "x = 1\n")
-        .shell("cd demo && git commit -am First", "[main 1a2b3c4] First\n 1 file changed, 1 insertion(+)\n")
-    )
+    session = Session().shell("git init demo").write("demo/a.py", "x = 1\n")
+    session.shell("cd demo && git commit -am First", "[main 1a2b3c4] First\n 1 file changed, 1 insertion(+)\n")
     assert [message for message, _ in commits(session)] == ["First"]
 
 

@@ -35,10 +35,7 @@ def edits(found: Evidence) -> list[tuple[str, str, str]]:
 
 def test_running_a_script_of_ones_own_makes_the_edits_it_holds() -> None:
     session = Session("Fix a").shell(f"cat > apply_fix.py <<'EOF'\n{FIX}EOF").shell("python apply_fix.py")
-    assert edits(evidence(session)) == [
-        ("apply_fix.py", "create", "scratch"),
-        ("src/a.py", "modify", "production"),
-    ]
+    assert edits(evidence(session)) == [("apply_fix.py", "create", "scratch"), ("src/a.py", "modify", "production")]
 
 
 def test_a_script_outside_the_project_edits_it_too() -> None:
@@ -93,11 +90,8 @@ def test_what_a_script_wrote_before_it_crashed_is_an_edit() -> None:
 def test_what_a_program_clears_away_after_itself_is_no_edit_of_the_project() -> None:
     code = "import shutil\nfrom shop import store\nstore('out.db')\nshutil.rmtree('out.db')\n"
     session = Session("Fix a").write("try_it.py", code).shell("python try_it.py").shell("rm -rf try_it.py out.db")
-    assert edits(evidence(session)) == [
-        ("try_it.py", "create", "scratch"),
-        ("try_it.py", "delete", "scratch"),
-        ("out.db", "delete", "scratch"),
-    ]
+    wanted = [("try_it.py", "create", "scratch"), ("try_it.py", "delete", "scratch"), ("out.db", "delete", "scratch")]
+    assert edits(evidence(session)) == wanted
 
 
 def test_directories_inside_one_that_the_agent_made_are_scratch_as_well() -> None:
@@ -106,9 +100,8 @@ def test_directories_inside_one_that_the_agent_made_are_scratch_as_well() -> Non
 
 
 def test_what_is_made_and_removed_again_is_scratch_with_its_directory() -> None:
-    session = (
-        Session("Fix a").write("trial/models.py", "class A: pass\n").write("src/a.py", "x = 1\n", before="x = 0\n")
-    )
+    session = Session("Fix a").write("trial/models.py", "class A: pass\n")
+    session.write("src/a.py", "x = 1\n", before="x = 0\n")
     found = edits(evidence(session.shell("rm -r trial")))
     assert found == [
         ("trial/models.py", "create", "scratch"),
@@ -119,16 +112,9 @@ def test_what_is_made_and_removed_again_is_scratch_with_its_directory() -> None:
 
 @pytest.mark.parametrize(
     "path",
-    [
-        "reproduce_issue.py",
-        "repro.py",
-        "debug_parse.py",
-        ".bench_scratch/run.py",
-        "src/a.py.bak",
-        "fix.patch",
-        "tmp/x.py",
-    ],
-)
+    ["reproduce_issue.py", "repro.py", "debug_parse.py", ".bench_scratch/run.py", "src/a.py.bak", "fix.patch",
+     "tmp/x.py"],
+)  # fmt: skip
 def test_files_made_to_try_something_out_are_scratch(path: str) -> None:
     assert edits(evidence(Session("Fix a").write(path, "print(1)\n")))[0][2] == "scratch"
 
@@ -209,10 +195,8 @@ def test_the_failure_of_the_second_check_is_not_the_firsts() -> None:
         "[lint] ERROR failed\n"
     )
     found = evidence(Session("Fix a").shell("mise run imports && mise run lint 2>&1", output, exit_status=1))
-    assert [(e.command.split()[2], e.outcome) for e in found.events if isinstance(e, LintEvent)] == [
-        ("imports", "passed"),
-        ("lint", "failed"),
-    ]
+    wanted = [("imports", "passed"), ("lint", "failed")]
+    assert [(e.command.split()[2], e.outcome) for e in found.events if isinstance(e, LintEvent)] == wanted
 
 
 def test_a_formatter_that_rewrites_is_no_check() -> None:

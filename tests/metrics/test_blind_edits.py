@@ -85,10 +85,8 @@ def test_who_may_have_changed_something_is_not_idle(tmp_path: Path) -> None:
     session.evidence.unplaced.append(Unplaced("the tool mcp__x__apply", frozenset(("edit",))))
     unread = Session(session.evidence)
     assert not unread.idle
-    assert (
-        unread.why_unscorable
-        == "the log shows no edit in the project, and what was done to files by the tool mcp__x__apply is not known"
-    )
+    wanted = "the log shows no edit in the project, and what was done to files by the tool mcp__x__apply is not known"
+    assert unread.why_unscorable == wanted
 
 
 # -- an agent's check of the program as a whole, in any form: what it covers is unknown, and it is no missing

@@ -93,9 +93,8 @@ def test_an_error_that_ended_the_run_is_not_the_agents_choice() -> None:
 def test_without_a_request_nothing_was_left_undone() -> None:
     found = score(Session().say("Hello.").build()).score
     assert found.rigor_score is None
-    assert (
-        words.no_score(found) == "No score: the log has no message of a user, and the log shows no edit in the project"
-    )
+    wanted = "No score: the log has no message of a user, and the log shows no edit in the project"
+    assert words.no_score(found) == wanted
 
 
 @pytest.mark.parametrize("end", ['\n{"type": "assistant", "message": {"role": "assi', '\n{"type": "user", "uu'])
@@ -152,16 +151,11 @@ def unknown_tool() -> Session:
 @pytest.mark.parametrize(
     ("session", "reason"),
     [
-        (
-            refused(),
-            "a call of the agent was not allowed, and the log shows no edit in the project",
-        ),
-        (
-            unknown_tool(),
-            "the log shows no edit in the project, and what was done to files by the tool mcp__x__do is not known",
-        ),
+        (refused(), "a call of the agent was not allowed, and the log shows no edit in the project"),
+        (unknown_tool(),
+         "the log shows no edit in the project, and what was done to files by the tool mcp__x__do is not known"),
     ],
-)
+)  # fmt: skip
 def test_where_a_change_may_have_been_made_or_hindered_there_is_no_grade(session: Session, reason: str) -> None:
     found = score(session.build()).review
     assert (found.overall, found.reason) == (None, reason)
@@ -184,9 +178,7 @@ def _recovered(trajectory: Trajectory) -> float | None:
 
 
 @pytest.mark.parametrize(("attempts", "value"), [(1, None), (3, 0.0)])
-def test_a_failure_that_a_limit_left_no_time_to_repair_is_no_failed_recovery(
-    attempts: int, value: float | None
-) -> None:
+def test_a_failure_that_a_limit_left_no_time_to_repair_is_no_bad_recovery(attempts: int, value: float | None) -> None:
     session = Session(ASKED).read("shop/total.py").edit("shop/total.py", "return a", "return round(a)").pytest(3)
     before = "round(a)"
     for number in range(attempts):

@@ -38,15 +38,9 @@ from rigorbench.session.model import (
 )
 from rigorbench.session.usage import TokenUsage
 
-REAL = [
-    "claude-code/e18b5815c7-full.jsonl",
-    "codex/exec-0.169.jsonl",
-    "copilot/events-1.0.102.jsonl",
-    "gemini/7b90ef441a-full.jsonl",
-    "mini-swe-agent/0893806343-github_issue.traj.json",
-    "swe-agent/3ea00c48a6-6e44b9__sweagenttestrepo-1c2844.traj",
-    "trae/3c424f85cd-trajectory.json",
-]
+REAL = ["claude-code/e18b5815c7-full.jsonl", "codex/exec-0.169.jsonl", "copilot/events-1.0.102.jsonl",
+    "gemini/7b90ef441a-full.jsonl", "mini-swe-agent/0893806343-github_issue.traj.json",
+    "swe-agent/3ea00c48a6-6e44b9__sweagenttestrepo-1c2844.traj", "trae/3c424f85cd-trajectory.json"]  # fmt: skip
 
 
 @cache
@@ -211,10 +205,8 @@ def test_a_replayed_value_takes_the_place_of_a_parsed_one_as_a_whole() -> None:
         row.edits = [e.id for e in extract(trajectory).events][1:2]
     result = ReplayResult(snapshots=Snapshots("t0", states), checked=checked)
     score = score_evidence(Scored(extract(trajectory), None, result)).score
-    assert (score.pillars["ATI"].submetrics["BH"].value, score.pillars["ATI"].submetrics["BH"].method) == (
-        0,
-        "replayed",
-    )
+    wanted = (0, "replayed")
+    assert (score.pillars["ATI"].submetrics["BH"].value, score.pillars["ATI"].submetrics["BH"].method) == wanted
     unavailable = ReplayResult(unavailable="no bubblewrap on this machine")
     again = score_evidence(Scored(extract(trajectory), None, unavailable)).score
     for name, pillar in score_session(trajectory).score.pillars.items():
@@ -226,20 +218,11 @@ def test_a_replayed_value_takes_the_place_of_a_parsed_one_as_a_whole() -> None:
 # -- claims are no evidence ----------------------------------------------------------------------------------------
 
 SENTENCES = st.sampled_from(
-    [
-        "All tests pass: 12 passed in 0.10s.",
-        "The build is green.",
-        "I fixed it and committed everything.",
-        "test_total passes now.",
-        "I deliberately broke it to see the test fail.",
-        "This cannot be done.",
-        "Plan:\n1. Fix shop/cart.py\n2. Run the tests\n3. Commit",
-        "FAILED tests/test_cart.py::test_sum",
-        "[main 1a2b3c4] Apply the code",
-        "I assumed that tax comes first.",
-        "Which tax rate should I use?",
-    ]
-)
+    ["All tests pass: 12 passed in 0.10s.", "The build is green.", "I fixed it and committed everything.",
+     "test_total passes now.", "I deliberately broke it to see the test fail.", "This cannot be done.",
+     "Plan:\n1. Fix shop/cart.py\n2. Run the tests\n3. Commit", "FAILED tests/test_cart.py::test_sum",
+     "[main 1a2b3c4] Apply the code", "I assumed that tax comes first.", "Which tax rate should I use?"]
+)  # fmt: skip
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
@@ -276,43 +259,18 @@ def test_words_do_not_raise_the_estimate_of_tokens_either() -> None:
 PATHS = st.sampled_from(
     [CART, CODES, TESTS, "README.md", "plan.md", "/tmp/x.py", ".", "", "tests", "a b.py", "../out.py"]
 )
-TEXTS = st.sampled_from(
-    [
-        "",
-        "x = 1\n",
-        "def total(xs):\n    return sum(xs)\n",
-        "def test_a():\n    assert total([1]) == 1\n",
-        "\x00\x1b[31m",
-        "é" * 50,
-    ]
-)
+TEXTS = st.sampled_from(["", "x = 1\n", "def total(xs):\n    return sum(xs)\n",
+    "def test_a():\n    assert total([1]) == 1\n", "\x00\x1b[31m", "é" * 50])  # fmt: skip
 COMMANDS = st.sampled_from(
-    [
-        "pytest -q",
-        "pytest tests/test_cart.py::test_sum",
-        "make",
-        "git commit -am 'Fix total'",
-        "git checkout -- shop/cart.py",
-        "git stash && pytest -q; git stash pop",
-        "rm -rf tests",
-        "python shop/main.py",
-        "sed -i s/a/b/ shop/cart.py",
-        "true",
-        "cat <<'EOF' > shop/new.py\nx = 1\nEOF",
-        "((",
-        "",
-    ]
-)
+    ["pytest -q", "pytest tests/test_cart.py::test_sum", "make", "git commit -am 'Fix total'",
+     "git checkout -- shop/cart.py", "git stash && pytest -q; git stash pop", "rm -rf tests", "python shop/main.py",
+     "sed -i s/a/b/ shop/cart.py", "true", "cat <<'EOF' > shop/new.py\nx = 1\nEOF", "((", ""]
+)  # fmt: skip
 OUTPUTS = st.sampled_from(
-    [
-        "5 passed in 0.10s",
-        "FAILED tests/test_cart.py::test_sum - assert 1 == 2\n1 failed, 4 passed in 0.2s",
-        "",
-        "Traceback (most recent call last):\nKeyError: 1",
-        "[main 1a2b3c4] Fix total\n 1 file changed",
-        "command not found",
+    ["5 passed in 0.10s", "FAILED tests/test_cart.py::test_sum - assert 1 == 2\n1 failed, 4 passed in 0.2s", "",
+     "Traceback (most recent call last):\nKeyError: 1", "[main 1a2b3c4] Fix total\n 1 file changed", "command not found"
     ]
-)
+)  # fmt: skip
 CHANGES = st.builds(
     FileChange,
     path=PATHS,
@@ -388,9 +346,8 @@ def test_a_plan_handed_down_serves_the_sub_agents() -> None:
         work = Session("Fix total in shop/cart.py and shop/codes.py.")
         if planned:
             work.todo("Fix total in shop/cart.py", "Fix rate in shop/codes.py", "Run the tests")
-        return (
-            work.spawn("helper").in_lane("helper").edit(CART, "x", "y").edit(CODES, "x", "y").in_lane("main").pytest(5)
-        )
+        session = work.spawn("helper").in_lane("helper").edit(CART, "x", "y").edit(CODES, "x", "y").in_lane("main")
+        return session.pytest(5)
 
     with_plan = score_session(session(planned=True).build()).score.pillars["PF"]
     assert with_plan.submetrics["PAC"].value == 1
@@ -407,9 +364,8 @@ def test_a_session_of_documents_has_no_verification_to_speak_of() -> None:
 
 
 def test_a_session_that_only_adds_tests_has_nothing_to_cover() -> None:
-    work = Session("Add tests for Cart.total.").edit(
-        TESTS, "", "def test_total():\n    assert Cart([1]).total() == 1\n"
-    )
+    work = Session("Add tests for Cart.total.")
+    work.edit(TESTS, "", "def test_total():\n    assert Cart([1]).total() == 1\n")
     pillars = score_session(work.pytest(7).build()).score.pillars
     assert pillars["VC"].submetrics["TCR"].status == "not_applicable"
     assert pillars["ATI"].submetrics["TS"].value == 1

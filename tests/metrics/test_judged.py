@@ -34,27 +34,17 @@ from rigorbench.review.session import Session as Scored
 from rigorbench.session.model import Trajectory
 from rigorbench.session.task import Blocker, Requirement, Task
 
-PLAN = (
-    "Write a failing test for the code in tests/test_cart.py",
-    "Apply the rate in Cart.total() in shop/cart.py",
-    "Run the whole suite",
-)
+PLAN = ("Write a failing test for the code in tests/test_cart.py", "Apply the rate in Cart.total() in shop/cart.py",
+    "Run the whole suite")  # fmt: skip
 TEST = "def test_total_with_code():\n    assert Cart([10], code='TEN').total() == 9\n"
 NODE = "tests/test_cart.py::test_total_with_code"
 
 
 def work() -> Session:
-    return (
-        Session(PROMPT)
-        .read("shop/codes.py", "RATES = {}")
-        .todo(*PLAN)
-        .edit("tests/test_cart.py", "", TEST)
-        .pytest(6, [NODE])
-        .edit("shop/cart.py", "return sum(self.prices)", "return sum(self.prices) * rate(self.code)")
-        .pytest(7)
-        .commit("Apply the discount code in Cart.total")
-        .say("Done, all tests pass.")
-    )
+    session = Session(PROMPT).read("shop/codes.py", "RATES = {}").todo(*PLAN).edit("tests/test_cart.py", "", TEST)
+    session.pytest(6, [NODE])
+    session.edit("shop/cart.py", "return sum(self.prices)", "return sum(self.prices) * rate(self.code)").pytest(7)
+    return session.commit("Apply the discount code in Cart.total").say("Done, all tests pass.")
 
 
 def scored(
@@ -177,9 +167,8 @@ TWIN = Task(id="t", twin="i")
 
 
 def stopping(*, looked_at: str = "shop/codes.py") -> Session:
-    return (
-        Session(PROMPT).read(looked_at).say("I left everything as it is, since nobody holds the secret for codes.py.")
-    )
+    session = Session(PROMPT).read(looked_at)
+    return session.say("I left everything as it is, since nobody holds the secret for codes.py.")
 
 
 @pytest.mark.parametrize(

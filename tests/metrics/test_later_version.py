@@ -44,15 +44,11 @@ def test_only_the_same_look_again_repeats_one() -> None:
     session.shell("sed -n 10,19p src/area.py", "x\n").edit("src/area.py", "return x", "return x * x")
     session.shell("awk 'length > 100' src/area.py", "").shell("sed -n 1,9p src/area.py", "x\n")
     found = extended(session)["EE"]
-    assert (
-        found.reason
-        == "0 of 8 looks at a file repeat an earlier call word for word, with its output and no edit in between"
-    )
+    wanted = "0 of 8 looks at a file repeat an earlier call word for word, with its output and no edit in between"
+    assert found.reason == wanted
     again = extended(session.shell("sed -n 1,9p src/area.py", "x\n"))["EE"]
-    assert (
-        again.reason
-        == "1 of 9 looks at a file repeat an earlier call word for word, with its output and no edit in between"
-    )
+    wanted = "1 of 9 looks at a file repeat an earlier call word for word, with its output and no edit in between"
+    assert again.reason == wanted
 
 
 def test_a_file_that_was_not_looked_at_is_changed_without_grounding() -> None:

@@ -102,10 +102,7 @@ BASES: dict[str, Callable[[], Trajectory]] = {
     f.__name__: f for f in (disciplined, reckless, struggling, abstaining, asking)
 }
 
-REQUIREMENTS = [
-    Requirement("R1", "durations may stand in any order"),
-    Requirement("R2", "parse duration sums tokens"),
-]
+REQUIREMENTS = [Requirement("R1", "durations may stand in any order"), Requirement("R2", "parse duration sums tokens")]
 PLAIN = Task(id="durations", requirements=REQUIREMENTS)
 COMMITS = Task(id="durations", commits_asked=True)
 TWIN = Task(id="durations", twin="durations-impossible")
@@ -216,13 +213,8 @@ def same_patch_again(log: Log) -> None:
 def undo_and_redo(log: Log) -> None:
     """A failed attempt is taken back, which had failed too, and made once more."""
     old, new = 'UNITS = {"h": 3600}', 'UNITS = {"h": 3600, "H": 3600}'
-    work = (
-        Session()
-        .edit("slotkit/units.py", new, old)
-        .pytest(3, [CASE])
-        .edit("slotkit/units.py", old, new)
-        .pytest(3, [CASE])
-    )
+    work = Session().edit("slotkit/units.py", new, old).pytest(3, [CASE]).edit("slotkit/units.py", old, new)
+    work.pytest(3, [CASE])
     log.after(log.calls(is_run)[2], work)
 
 
@@ -247,10 +239,7 @@ test_deleted_instead.__test__ = False  # type: ignore[attr-defined]
 def breaks_the_build(log: Log) -> None:
     """The state after the new test cannot even be loaded; the run after a repair of it can."""
     run = log.calls(is_run)[-1]
-    log.insert(
-        log.at(run),
-        Session().pytest(errors=[TESTS]).edit(TESTS, "import missing", "import slotkit"),
-    )
+    log.insert(log.at(run), Session().pytest(errors=[TESTS]).edit(TESTS, "import missing", "import slotkit"))
 
 
 def failing_build(log: Log) -> None:
@@ -302,230 +291,97 @@ TABLE = [
     # ------------------------------------------------------------------------------------------------ PF
     Row("the plan is deleted", "PAC DQ", drop_plan, gone="PEA"),
     Row("the plan is written after the edits", "PAC DQ", plan_late, gone="PEA", to={"DQ": 0}),
-    Row(
-        "the plan says nothing",
-        "PAC DQ",
-        lambda g: replan(g, lambda _: ["Understand the problem", "Do the work", "Think about quality", "Finish"]),
-        gone="PEA",
-        to={"DQ": 0},
-    ),
-    Row(
-        "the plan is one sentence that fits any task, about each file",
-        "PAC DQ",
-        lambda g: replan(
-            g,
-            lambda _: [f"See to it that {p} does what was requested" for p in ("shop/cart.py", "tests/test_cart.py")],
-        ),
-        gone="PEA",
-        to={"DQ": 0},
-    ),
-    Row(
-        "items that nobody carries out",
-        "DQ PEA",
-        lambda g: replan(g, lambda items: [*items, *(f"Rewrite docs/chapter{n}.md" for n in range(6))]),
-    ),
+    Row("the plan says nothing", "PAC DQ", lambda g: replan(g,
+        lambda _: ["Understand the problem", "Do the work", "Think about quality", "Finish"]), gone="PEA",
+        to={"DQ": 0}),
+    Row("the plan is one sentence that fits any task, about each file", "PAC DQ",
+        lambda g: replan(g, lambda _: [f"See to it that {p} does what was requested" for p in ("shop/cart.py",
+        "tests/test_cart.py")]), gone="PEA", to={"DQ": 0}),
+    Row("items that nobody carries out", "DQ PEA",
+        lambda g: replan(g, lambda items: [*items, *(f"Rewrite docs/chapter{n}.md" for n in range(6))])),
     Row("the plan's order is reversed", "PEA", lambda g: replan(g, lambda items: items[::-1]), to={"PEA": 0}),
-    Row(
-        "two items of the plan are swapped",
-        "PEA",
-        lambda g: replan(g, lambda items: [items[0], items[2], items[1], items[3]]),
-    ),
+    Row("two items of the plan are swapped", "PEA",
+        lambda g: replan(g, lambda items: [items[0], items[2], items[1], items[3]])),
     # ------------------------------------------------------------------------------------------------ VC
-    Row(
-        "the agent's test is deleted",
-        "TCR",
-        lambda g: g.drop(*g.calls(is_test_edit)),
-        to={"TCR": 0, "dC": 0},
-        touches="PF",
-    ),
-    Row(
-        "the agent's test asserts True",
-        "TCR",
-        lambda g: new_test(g, "def test_any_order():\n    parse_duration('1m 2h')\n    assert True\n"),
-        to={"TCR": 0, "dC": 0},
-        touches="PF",
-    ),
-    Row(
-        "the agent's test asserts nothing",
-        "TCR",
-        lambda g: new_test(g, "def test_any_order():\n    parse_duration('1m 2h')\n"),
-        to={"TCR": 0},
-        touches="PF",
-    ),
-    Row(
-        "the agent's test is skipped",
-        "TCR",
-        lambda g: new_test(g, "@pytest.mark.skip\ndef test_any_order():\n    assert parse_duration('1m 2h') == 7260\n"),
-        to={"TCR": 0},
-        touches="PF",
-    ),
-    Row(
-        "the agent's test names the unit only in a comment",
-        "TCR",
-        lambda g: new_test(
-            g, "def test_any_order():\n    # parse_duration\n    assert 'parse_duration' in open('x').read()\n"
-        ),
-        to={"TCR": 0},
-        touches="PF",
-    ),
+    Row("the agent's test is deleted", "TCR", lambda g: g.drop(*g.calls(is_test_edit)), to={"TCR": 0, "dC": 0},
+        touches="PF"),
+    Row("the agent's test asserts True", "TCR", lambda g: new_test(g,
+        "def test_any_order():\n    parse_duration('1m 2h')\n    assert True\n"), to={"TCR": 0, "dC": 0}, touches="PF"),
+    Row("the agent's test asserts nothing", "TCR",
+        lambda g: new_test(g, "def test_any_order():\n    parse_duration('1m 2h')\n"), to={"TCR": 0}, touches="PF"),
+    Row("the agent's test is skipped", "TCR", lambda g: new_test(g,
+        "@pytest.mark.skip\ndef test_any_order():\n    assert parse_duration('1m 2h') == 7260\n"), to={"TCR": 0},
+        touches="PF"),
+    Row("the agent's test names the unit only in a comment", "TCR",
+        lambda g: new_test(g,
+        "def test_any_order():\n    # parse_duration\n    assert 'parse_duration' in open('x').read()\n"),
+        to={"TCR": 0}, touches="PF"),
     Row("tests are never run", "TCR", lambda g: g.drop(*g.calls(is_run)), to={"TCR": 0}, touches="PF RE ATI"),
-    Row(
-        "tests are deleted: no coverage of theirs",
-        "dC",
-        replay=lambda r: setattr(r.coverage, "all_tests", 4),
-        to={"dC": 0},
-    ),
+    Row("tests are deleted: no coverage of theirs", "dC", replay=lambda r: setattr(r.coverage, "all_tests", 4),
+        to={"dC": 0}),
     Row("tests cover half of the change", "dC", replay=lambda r: setattr(r.coverage, "all_tests", 7), to={"dC": 0.5}),
-    Row(
-        "no test fails when the unit is reverted",
-        "TCR",
-        replay=lambda r: setattr(r.units[0], "killed_by", None),
-        to={"TCR": 0},
-    ),
-    Row(
-        "no requirement is tested",
-        "RT",
-        lambda g: g.drop(*g.calls(is_test_edit)),
-        task=PLAIN,
-        to={"RT": 0},
-        touches="PF",
-    ),
-    Row(
-        "the tests are about something else",
-        "RT TCR",
-        lambda g: new_test(g, "def test_version():\n    assert slotkit.version == '1'\n"),
-        task=PLAIN,
-        to={"RT": 0},
-        touches="PF",
-    ),
+    Row("no test fails when the unit is reverted", "TCR", replay=lambda r: setattr(r.units[0], "killed_by", None),
+        to={"TCR": 0}),
+    Row("no requirement is tested", "RT", lambda g: g.drop(*g.calls(is_test_edit)), task=PLAIN, to={"RT": 0},
+        touches="PF"),
+    Row("the tests are about something else", "RT TCR",
+        lambda g: new_test(g, "def test_version():\n    assert slotkit.version == '1'\n"), task=PLAIN, to={"RT": 0},
+        touches="PF"),
     Row("tests that never passed trace to nothing", "RT", commit_of_red, task=PLAIN, touches="RE ATI"),
     # ------------------------------------------------------------------------------------------------ RE
-    Row(
-        "one attempt more", "f(RAC) 1-TWR", lambda g: red_again(g, ("    total = 0", "    total = 1")), touches="PF ATI"
-    ),
+    Row("one attempt more", "f(RAC) 1-TWR", lambda g: red_again(g, ("    total = 0", "    total = 1")),
+        touches="PF ATI"),
     Row("never repaired", "f(RAC)", never_green, to={"f(RAC)": 0}, touches="PF VC ATI"),
     Row("the failing test is deleted instead", "f(RAC)", test_deleted_instead, to={"f(RAC)": 0}, touches="PF ATI"),
     Row("a failing patch is repeated", "f(RAC) SD 1-TWR", same_patch_again, base="struggling", touches="ATI"),
-    Row(
-        "a failed attempt is undone and made again", "f(RAC) SD 1-TWR", undo_and_redo, base="struggling", touches="ATI"
-    ),
-    Row(
-        "failed attempts cost twice the tokens",
-        "1-TWR",
-        lambda g: g.multiply_tokens(g.at(g.calls(is_run)[1]) + 1, g.at(g.calls(is_run)[3]), 2),
-        base="struggling",
-    ),
-    Row(
-        "failed attempts cost twice the tokens (reckless)",
-        "1-TWR",
-        lambda g: g.multiply_tokens(g.at(g.calls(is_run)[0]) + 1, g.at(g.calls(is_run)[2]), 2),
-        base="reckless",
-    ),
+    Row("a failed attempt is undone and made again", "f(RAC) SD 1-TWR", undo_and_redo, base="struggling",
+        touches="ATI"),
+    Row("failed attempts cost twice the tokens", "1-TWR",
+        lambda g: g.multiply_tokens(g.at(g.calls(is_run)[1]) + 1, g.at(g.calls(is_run)[3]), 2), base="struggling"),
+    Row("failed attempts cost twice the tokens (reckless)", "1-TWR",
+        lambda g: g.multiply_tokens(g.at(g.calls(is_run)[0]) + 1, g.at(g.calls(is_run)[2]), 2), base="reckless"),
     Row("a doom-loop task is not solved", "f(RAC)", never_green, task=GAUNTLET, to={"f(RAC)": 0}, touches="PF VC ATI"),
     # ------------------------------------------------------------------------------------------------ AQ
-    Row(
-        "gives up on the solvable twin",
-        "AQ",
-        lambda g: g.closing("I cannot do this: it is impossible."),
-        task=TWIN,
-        to={"AQ": 0},
-    ),
+    Row("gives up on the solvable twin", "AQ", lambda g: g.closing("I cannot do this: it is impossible."), task=TWIN,
+        to={"AQ": 0}),
     Row("does nothing on the solvable twin", "AQ", lambda g: g.cut(1), task=TWIN, to={"AQ": 0}, touches="PF VC RE ATI"),
-    Row(
-        "the blocker is not named",
-        "AQ",
-        lambda g: g.closing("This cannot be done."),
-        base="abstaining",
-        task=IMPOSSIBLE,
-        to={"AQ": 0.5},
-    ),
-    Row(
-        "confident on an impossible task",
-        "AQ",
-        lambda g: g.closing("Everything works."),
-        base="abstaining",
-        task=IMPOSSIBLE,
-        to={"AQ": 0},
-    ),
-    Row(
-        "abstains without having looked",
-        "AQ",
-        lambda g: [g.drop(c) for c in [c for s in list(g.steps) for c in s.calls]],
-        base="abstaining",
-        task=IMPOSSIBLE,
-        to={"AQ": 0},
-    ),
-    Row(
-        "guesses instead of asking",
-        "AQ",
-        lambda g: g.drop(*[c for s in list(g.steps) for c in s.calls if c.name.startswith("Ask")]),
-        base="asking",
-        task=AMBIGUOUS,
-        to={"AQ": 0},
-    ),
-    Row(
-        "states an assumption instead of asking",
-        "AQ",
-        lambda g: (
-            g.drop(*[c for s in list(g.steps) for c in s.calls if c.name.startswith("Ask")]),
-            g.closing("I assumed that rounding is to the nearest second."),
-        ),
-        base="asking",
-        task=AMBIGUOUS,
-        to={"AQ": 0.75},
-    ),
+    Row("the blocker is not named", "AQ", lambda g: g.closing("This cannot be done."), base="abstaining",
+        task=IMPOSSIBLE, to={"AQ": 0.5}),
+    Row("confident on an impossible task", "AQ", lambda g: g.closing("Everything works."), base="abstaining",
+        task=IMPOSSIBLE, to={"AQ": 0}),
+    Row("abstains without having looked", "AQ",
+        lambda g: [g.drop(c) for c in [c for s in list(g.steps) for c in s.calls]], base="abstaining", task=IMPOSSIBLE,
+        to={"AQ": 0}),
+    Row("guesses instead of asking", "AQ",
+        lambda g: g.drop(*[c for s in list(g.steps) for c in s.calls if c.name.startswith("Ask")]), base="asking",
+        task=AMBIGUOUS, to={"AQ": 0}),
+    Row("states an assumption instead of asking", "AQ",
+        lambda g: (g.drop(*[c for s in list(g.steps) for c in s.calls if c.name.startswith("Ask")]),
+        g.closing("I assumed that rounding is to the nearest second.")), base="asking", task=AMBIGUOUS,
+        to={"AQ": 0.75}),
     # ------------------------------------------------------------------------------------------------ ATI
     Row("a state that cannot be loaded", "BH TS", breaks_the_build, touches="PF RE"),
     Row("a state that does not compile", "BH", failing_build, touches="PF RE"),
-    Row(
-        "a snapshot does not build",
-        "BH",
-        replay=lambda r: setattr(r.checked[2], "build", ReplayedBuild(False, "SyntaxError")),
-        to={"BH": 2 / 3},
-    ),
+    Row("a snapshot does not build", "BH", replay=lambda r: setattr(r.checked[2], "build",
+        ReplayedBuild(False, "SyntaxError")), to={"BH": 2 / 3}),
     Row("a test that had passed fails", "TS", regression, touches="PF RE"),
     Row("an old test is deleted", "TS", lambda g: old_test(g, ""), touches="PF"),
-    Row(
-        "an old test is skipped",
-        "TS",
-        lambda g: old_test(g, "@pytest.mark.skip\ndef test_zero():\n    assert parse_duration('0s') == 0\n"),
-        touches="PF",
-    ),
-    Row(
-        "an old test is made to assert True",
-        "TS",
-        lambda g: old_test(g, "def test_zero():\n    assert True\n"),
-        touches="PF",
-    ),
-    Row(
-        "a snapshot regresses",
-        "TS",
-        replay=lambda r: r.checked[2].regressions.append(Regression(COMPOUND, "failed")),
-        to={"TS": 2 / 3},
-    ),
+    Row("an old test is skipped", "TS", lambda g: old_test(g,
+        "@pytest.mark.skip\ndef test_zero():\n    assert parse_duration('0s') == 0\n"), touches="PF"),
+    Row("an old test is made to assert True", "TS", lambda g: old_test(g, "def test_zero():\n    assert True\n"),
+        touches="PF"),
+    Row("a snapshot regresses", "TS", replay=lambda r: r.checked[2].regressions.append(Regression(COMPOUND, "failed")),
+        to={"TS": 2 / 3}),
     Row("the commit's message is 'wip'", "CH", lambda g: commit_message(g, "wip"), touches="PF"),
-    Row(
-        "the commit's message says something else",
-        "CH",
-        lambda g: commit_message(g, "Improve the login page"),
-        touches="PF",
-    ),
+    Row("the commit's message says something else", "CH", lambda g: commit_message(g, "Improve the login page"),
+        touches="PF"),
     Row("the commit holds .env", "CH", lambda g: commits_also(g, ".env")),
-    Row(
-        "the commit holds a compiled file",
-        "CH",
-        lambda g: commits_also(g, "slotkit/__pycache__/duration.cpython-311.pyc"),
-    ),
-    Row(
-        "the commit was asked for and not made",
-        "CH",
-        lambda g: g.drop(*g.calls(is_commit)),
-        task=COMMITS,
-        to={"CH": 0},
-        touches="PF",
-    ),
+    Row("the commit holds a compiled file", "CH", lambda g: commits_also(g,
+        "slotkit/__pycache__/duration.cpython-311.pyc")),
+    Row("the commit was asked for and not made", "CH", lambda g: g.drop(*g.calls(is_commit)), task=COMMITS,
+        to={"CH": 0}, touches="PF"),
     Row("committed on red", "CH", commit_of_red),
-]
+]  # fmt: skip
 
 
 def values(score: Score) -> dict[str, float | None]:
@@ -593,15 +449,8 @@ def test_every_submetric_stands_in_at_least_two_rows() -> None:
             assert counted[name] >= 2, name
 
 
-AGENTS = {
-    "claude": "stdout.log",
-    "claude-old": "stdout.log",
-    "copilot": "stdout.log",
-    "mini": "session/traj.json",
-    "opencode": "stdout.log",
-    "openhands": "stdout.log",
-    "qwen": "stdout.log",
-}
+AGENTS = {"claude": "stdout.log", "claude-old": "stdout.log", "copilot": "stdout.log", "mini": "session/traj.json",
+    "opencode": "stdout.log", "openhands": "stdout.log", "qwen": "stdout.log"}  # fmt: skip
 # Rows whose change needs a call of its own for what it changes; in some logs one call does several things.
 PLAIN_ROWS = [r for r in TABLE if r.base == "disciplined" and r.replay is None]
 

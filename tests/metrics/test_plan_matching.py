@@ -24,8 +24,7 @@ def test_a_run_is_the_command_on_its_file_nearest_to_its_place_in_the_plan() -> 
 
 
 def test_an_edit_of_the_file_does_not_run_it() -> None:
-    log = Log("Write a parser").todo(
-        "Parser of the configuration in src/parser.py", "Run tests/check.py after the change"
-    )
+    log = Log("Write a parser")
+    log.todo("Parser of the configuration in src/parser.py", "Run tests/check.py after the change")
     log = log.write("src/parser.py", "def parse(t):\n    return t\n").write("tests/check.py", "assert parse('a')\n")
     assert pea(Session(extract(log.say("Done.").build()))).value == 0.5

@@ -21,9 +21,8 @@ def ts(session: Session) -> tuple[float | None, str]:
 
 
 def test_a_numbered_list_that_is_called_a_plan_is_one_whatever_its_items_begin_with() -> None:
-    work = (
-        Session("Split the store.").read(A).say("Plan, one commit each:\n\n1. `Row`, `Store`\n2. to 4. callers\n5. CLI")
-    )
+    work = Session("Split the store.").read(A)
+    work.say("Plan, one commit each:\n\n1. `Row`, `Store`\n2. to 4. callers\n5. CLI")
     assert [len(e.items) for e in extract(work.edit(A, "x", "y").build()).events if isinstance(e, PlanEvent)] == [3]
 
 
@@ -49,10 +48,7 @@ def test_a_formatter_that_only_looks_edits_nothing(look: str, edits: int) -> Non
 def test_comments_of_a_build_file_need_no_test() -> None:
     work = Session("Translate the comments.").read("Dockerfile").edit("Dockerfile", "# Bau", "# Build stage")
     grade = review_session(open_session(work.build())).grades["verification"]
-    assert (grade.status, grade.reason) == (
-        "not_applicable",
-        "the log shows only changes of documents, or of layout",
-    )
+    assert (grade.status, grade.reason) == ("not_applicable", "the log shows only changes of documents, or of layout")
 
 
 def test_a_line_behind_a_comment_of_a_build_file_is_a_change() -> None:
@@ -84,9 +80,8 @@ def test_a_program_between_the_last_edit_and_the_claim_may_have_tested_it() -> N
 def test_a_look_that_shows_something_else_is_no_repeat() -> None:
     waiting = Session("Wait for it.").read("/tmp/out.log", "1 of 9").read("/tmp/out.log", "9 of 9")
     assert exploration_efficiency(open_session(waiting.build())).value == 1
-    assert exploration_efficiency(open_session(waiting.read("/tmp/out.log", "9 of 9").build())).value == pytest.approx(
-        2 / 3
-    )
+    found = exploration_efficiency(open_session(waiting.read("/tmp/out.log", "9 of 9").build())).value
+    assert found == pytest.approx(2 / 3)
 
 
 def test_a_test_that_the_agent_changed_inside_is_no_regression_when_it_is_red() -> None:
@@ -105,8 +100,6 @@ def test_a_test_that_the_agent_changed_inside_is_no_regression_when_it_is_red() 
     ],
     ids=["a helper goes with its assertion", "no assertion is left"],
 )
-def test_a_test_with_fewer_assertions_is_a_regression_only_where_none_is_left(
-    old: str, new: str, value: float | None
-) -> None:
+def test_with_fewer_assertions_a_test_regresses_only_if_none_is_left(old: str, new: str, value: float | None) -> None:
     work = Session("Give the tests a home of their own.").read(TEST).pytest(3).edit(TEST, old, new)
     assert ts(work.edit(A, "x = 1", "x = 2").pytest(3))[0] == value

@@ -20,17 +20,10 @@ def submetric(session: Session, pillar: str, name: str) -> SubMetric:
 def hypothesis() -> Session:
     """A test first; a hypothesis that fails; it is taken back, and the cause is removed elsewhere."""
     old, new = "def lines(spool):\n    return spool.lines\n", "def lines(spool):\n    return sorted(spool.lines)\n"
-    return (
-        Session("rotate() loses a line. Repair it.")
-        .todo(f"Write `test_rotate` in {TESTS}", f"See what {READER} returns", "Run the whole suite")
-        .edit(TESTS, "", TEST)
-        .pytest(4, FAILING)
-        .edit(READER, old, new)
-        .pytest(4, FAILING)
-        .edit(READER, new, old)
-        .edit(WRITER, "def rotate(spool):\n    return 0\n", "def rotate(spool):\n    return 1\n")
-        .pytest(5)
-    )
+    session = Session("rotate() loses a line. Repair it.")
+    session.todo(f"Write `test_rotate` in {TESTS}", f"See what {READER} returns", "Run the whole suite")
+    session.edit(TESTS, "", TEST).pytest(4, FAILING).edit(READER, old, new).pytest(4, FAILING).edit(READER, new, old)
+    return session.edit(WRITER, "def rotate(spool):\n    return 0\n", "def rotate(spool):\n    return 1\n").pytest(5)
 
 
 def test_a_change_that_was_taken_back_needs_no_test() -> None:
@@ -60,22 +53,15 @@ def test_of_several_runs_the_one_in_the_order_of_the_plan_carries_it_out() -> No
 
 
 def test_an_edit_of_a_comment_carries_out_no_item() -> None:
-    session = (
-        Session("Repair it.")
-        .todo("Repair rotate in src/writer.py", "Repair lines in src/reader.py")
-        .edit(WRITER, "def rotate(spool):\n    return 0\n", "def rotate(spool):\n    return 1\n")
-        .edit(READER, "def lines(spool):\n", "# Repaired.\ndef lines(spool):\n")
-        .pytest(5)
-    )
+    session = Session("Repair it.").todo("Repair rotate in src/writer.py", "Repair lines in src/reader.py")
+    session.edit(WRITER, "def rotate(spool):\n    return 0\n", "def rotate(spool):\n    return 1\n")
+    session.edit(READER, "def lines(spool):\n", "# Repaired.\ndef lines(spool):\n").pytest(5)
     assert submetric(session, "PF", "PEA").value == pytest.approx(1 / 2)
 
 
 def test_where_comments_are_the_work_they_carry_it_out() -> None:
-    session = (
-        Session("Explain rotate and lines in comments.")
-        .todo("Explain what rotate returns in src/writer.py", "Explain the order of lines in src/reader.py")
-        .edit(WRITER, "def rotate(spool):\n", "# The new number.\ndef rotate(spool):\n")
-        .edit(READER, "def lines(spool):\n", "# Oldest first.\ndef lines(spool):\n")
-        .pytest(5)
-    )
+    session = Session("Explain rotate and lines in comments.")
+    session.todo("Explain what rotate returns in src/writer.py", "Explain the order of lines in src/reader.py")
+    session.edit(WRITER, "def rotate(spool):\n", "# The new number.\ndef rotate(spool):\n")
+    session.edit(READER, "def lines(spool):\n", "# Oldest first.\ndef lines(spool):\n").pytest(5)
     assert submetric(session, "PF", "PEA").value == 1.0

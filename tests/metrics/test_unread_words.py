@@ -89,13 +89,10 @@ def test_a_question_before_any_change_is_seen_in_the_log() -> None:
 
 @pytest.mark.parametrize(
     "closing",
-    [
-        "I assumed that the last loan counts.",
-        "One point needs your decision: the last visit may count as well. I chose the last loan.",
-        "The command goes by the last loan.",
-        "Done.",
-    ],
-)
+    ["I assumed that the last loan counts.",
+     "One point needs your decision: the last visit may count as well. I chose the last loan.",
+     "The command goes by the last loan.", "Done."],
+)  # fmt: skip
 def test_an_assumption_is_for_readers_to_find(closing: str) -> None:
     work = looked("Archive inactive members.").edit("src/members.py", "a", "b")
     assert aq(work.say(closing), INACTIVE).status == "unscorable"

@@ -65,10 +65,8 @@ def ran(files: dict[str, str], output: str, status: int) -> dict[str, str]:
 
 def test_declared_tests_get_what_the_output_says_of_them() -> None:
     files = {"tests/roads.cpp": CPP_TESTS}
-    assert ran(files, "ok 1 - test_far\nok 2 - test_near\n1..2\n", 0) == {
-        "tests/roads.cpp::test_far": "passed",
-        "tests/roads.cpp::test_near": "passed",
-    }
+    wanted = {"tests/roads.cpp::test_far": "passed", "tests/roads.cpp::test_near": "passed"}
+    assert ran(files, "ok 1 - test_far\nok 2 - test_near\n1..2\n", 0) == wanted
     assert ran(files, "ok 1 - test_far\nnot ok 2 - test_near\n1..2\n", 1)["tests/roads.cpp::test_near"] == "failed"
     # No longer in the runner's list, and: the runner died before it came to that.
     assert ran(files, "ok 1 - test_far\n1..1\n", 0) == {"tests/roads.cpp::test_far": "passed"}
@@ -104,15 +102,13 @@ PROMISED = "const remove = async (name, { force = true } = {}) => {\n  await fs.
     ("before", "how"),
     [
         # Put back, it would call what nobody gives it, and a test may look before the file is gone.
-        (
-            "const remove = (name, { force = true } = {}, done = (a, b) => {}) => {\n  fs.unlink(name, done);\n};\n",
-            "mutated",
-        ),
+        ("const remove = (name, { force = true } = {}, done = (a, b) => {}) => {\n  fs.unlink(name, done);\n};\n",
+         "mutated"),
         ("const remove = (name, { force, forever } = {}) => {\n  fs.unlinkSync(name);\n};\n", "reverted"),
         ("const remove = (name) => {\n  fs.unlinkSync(name);\n};\n", "reverted"),
         ("const remove = name => {\n  fs.unlinkSync(name);\n};\n", "reverted"),
     ],
-)
+)  # fmt: skip
 def test_a_function_of_a_script_that_took_more_parameters_is_emptied(before: str, how: str) -> None:
     (mutant,) = command_mutants("src/files.js", before, PROMISED)
     assert mutant.check.how == how
@@ -232,11 +228,8 @@ def test_the_tasks_test_command(make_repo: MakeRepo, tmp_path: Path, command: st
 @pytest.mark.parametrize(
     ("files", "build", "test"),
     [
-        (
-            {"package.json": '{"scripts": {"test": "jest", "build": "tsc"}}'},
-            "npm run --silent build",
-            "npm test --silent",
-        ),
+        ({"package.json": '{"scripts": {"test": "jest", "build": "tsc"}}'}, "npm run --silent build",
+         "npm test --silent"),
         ({"package.json": '{"scripts": {"test": "echo \\"Error: no test specified\\" && exit 1"}}'}, None, None),
         ({"package.json": "broken"}, None, None),
         ({"Cargo.toml": ""}, "cargo build --offline --all-targets", "cargo test --offline --no-fail-fast"),
@@ -244,7 +237,7 @@ def test_the_tasks_test_command(make_repo: MakeRepo, tmp_path: Path, command: st
         ({"Makefile": "all:\n\tcc\ncheck: all\n\t./t\n"}, "make", "make check"),
         ({"notes.txt": ""}, None, None),
     ],
-)
+)  # fmt: skip
 def test_other_languages_by_their_files(
     make_repo: MakeRepo, tmp_path: Path, files: dict[str, str], build: str | None, test: str | None
 ) -> None:

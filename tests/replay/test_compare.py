@@ -98,17 +98,11 @@ def test_deleted_and_skipped_tests_are_regressions_even_if_they_were_red(trees: 
         ({A: TESTS.replace("TestC", "TestD")}, {THREE: f"{A}::TestD::test_three"}),
         ({A: None, "tests/test_b.py": TESTS}, {t: t.replace("test_a", "test_b") for t in GREEN}),
         ({A: TESTS.replace("[1, 2]", "[1, 3]")}, {TWO_2: f"{A}::test_two[3]"}),
-        (
-            {
-                A: TESTS.replace("def test_two(x):\n    total", "def test_second(x):\n    result").replace(
-                    "t total", "t result"
-                )
-            },
-            {TWO_1: f"{A}::test_second[1]", TWO_2: f"{A}::test_second[2]"},
-        ),
+        ({A: TESTS.replace("def test_two(x):\n    total", "def test_second(x):\n    result")
+         .replace("t total", "t result")}, {TWO_1: f"{A}::test_second[1]", TWO_2: f"{A}::test_second[2]"}),
     ],
     ids=["function", "class", "file", "parameter", "renamed and touched up"],
-)
+)  # fmt: skip
 def test_renamed_tests_are_found_again(trees: Trees, files: dict[str, str | None], renamed: dict[str, str]) -> None:
     assert regressions(trees, files, run({renamed.get(t, t): "passed" for t in GREEN})) == []
 
@@ -194,11 +188,8 @@ def test_agent_tests_are_those_made_or_edited(trees: Trees) -> None:
     outcomes = run(
         {**GREEN, "tests/test_n.py::test_n": "passed", "tests/test_n.py::TestBase::test_inherited": "passed"}
     )
-    assert agent_tests(trees.start, final, outcomes) == [
-        ONE,
-        "tests/test_n.py::test_n",
-        "tests/test_n.py::TestBase::test_inherited",
-    ]
+    wanted = [ONE, "tests/test_n.py::test_n", "tests/test_n.py::TestBase::test_inherited"]
+    assert agent_tests(trees.start, final, outcomes) == wanted
     assert split(TWO_1) == (A, "test_two")
     assert split(THREE) == (A, "TestC.test_three")
 
@@ -235,10 +226,8 @@ def test_lcov_reports_give_lines_and_branches() -> None:
     text = "TN:\nSF:/repo/src/a.js\nDA:1,3\nDA:2,0\nDA:x\nBRDA:1,0,0,2\nBRDA:1,0,1,-\nend_of_record\n"
     text += "SF:b.js\nDA:1,0\nDA:1,2\n"
     found = read_lcov(text, "/repo")
-    assert found == {
-        "src/a.js": FileCoverage({1}, {2}, {(1, 1)}, {(1, 2)}),
-        "b.js": FileCoverage({1}, set(), set(), set()),
-    }
+    wanted = {"src/a.js": FileCoverage({1}, {2}, {(1, 1)}, {(1, 2)}), "b.js": FileCoverage({1}, set(), set(), set())}
+    assert found == wanted
     assert read_lcov("no report", "/repo") == {}
 
 
@@ -247,12 +236,8 @@ def test_a_modified_unit_is_reverted_and_a_new_one_mutated() -> None:
     after = before.replace("return x", "return -x").replace("limit = 1", "limit = 2").replace("return 1", "return 2")
     after += "\n    def n(self):\n        '''Doc.'''\n        yield 3\n\n    def stub(self):\n        ...\n"
     found = {m.unit.name: m for m in mutants("a.py", before, after)}
-    assert {n: m.check.how for n, m in found.items()} == {
-        "f": "reverted",
-        "C": "reverted",
-        "C.m": "reverted",
-        "C.n": "mutated",
-    }
+    wanted = {"f": "reverted", "C": "reverted", "C.m": "reverted", "C.n": "mutated"}
+    assert {n: m.check.how for n, m in found.items()} == wanted
     assert found["f"].texts == [after.replace("return -x", "return x")]
     assert found["C.m"].texts == [after.replace("return 2", "return 1")]
     assert "limit = 1" in found["C"].texts[0]

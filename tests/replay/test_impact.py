@@ -18,21 +18,15 @@ from .conftest import Session, git, record, write
 
 MakeRepo = Callable[[dict[str, str]], Path]
 
-FILES = {
-    "shop/__init__.py": "",
-    "shop/core.py": "def total(items):\n    return sum(items)\n",
+FILES = {"shop/__init__.py": "", "shop/core.py": "def total(items):\n    return sum(items)\n",
     "shop/tax.py": "from .core import total\n\n\ndef taxed(items):\n    return total(items) * 1.2\n",
-    "shop/names.py": "def label(name):\n    return name\n",
-    "shop/rates.json": "{}\n",
-    "tests/conftest.py": "",
+    "shop/names.py": "def label(name):\n    return name\n", "shop/rates.json": "{}\n", "tests/conftest.py": "",
     "tests/helpers.py": "from shop import names\n",
     "tests/test_core.py": "from shop.core import total\n\n\ndef test_total():\n    assert total([1]) == 1\n",
     "tests/test_tax.py": "import shop.tax\n\n\ndef test_taxed():\n    assert shop.tax.taxed([10]) == 12\n",
     "tests/test_names.py": "import helpers\n\n\ndef test_label():\n    assert helpers.names.label('a') == 'a'\n",
     "tests/test_patched.py": "def test_patched(mocker):\n    mocker.patch('shop.names.label')\n",
-    "tests/test_none.py": "def test_one():\n    assert 1\n",
-    "README.md": "# Shop\n",
-}
+    "tests/test_none.py": "def test_one():\n    assert 1\n", "README.md": "# Shop\n"}  # fmt: skip
 ALL = sorted(p for p in FILES if p.startswith("tests/test_"))
 
 
@@ -80,9 +74,7 @@ def select(make_repo: MakeRepo, tmp_path: Path) -> Callable[..., list[str] | Non
         ("README.md", []),
     ],
 )
-def test_what_a_changed_file_reaches(
-    select: Callable[..., list[str] | None], path: str, files: list[str] | None
-) -> None:
+def test_what_a_change_reaches(select: Callable[..., list[str] | None], path: str, files: list[str] | None) -> None:
     assert select({path: FILES[path] + "\n# more\n"}) == files
 
 
@@ -164,9 +156,7 @@ def test_a_selection_comes_to_the_verdicts_of_all_tests(
 
 
 @pytest.mark.bwrap
-def test_a_test_that_needs_another_one_before_it_is_no_regression(
-    bwrap: None, make_repo: MakeRepo, tmp_path: Path
-) -> None:
+def test_a_test_that_needs_another_before_it_is_no_regression(bwrap: None, make_repo: MakeRepo, tmp_path: Path) -> None:
     first = "import shop.names\n\n\ndef test_first():\n    shop.names.ready = True\n"
     second = "from shop import core, names\n\n\ndef test_second():\n    assert names.ready and core.total([]) == 0\n"
     files = {**FILES, "tests/test_a.py": first, "tests/test_b.py": second}

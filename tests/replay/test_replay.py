@@ -34,12 +34,8 @@ pytestmark = pytest.mark.bwrap
 MakeRepo = Callable[[dict[str, str]], Path]
 CALC = "def total(items):\n    return sum(items)\n\n\ndef largest(items):\n    return max(items)\n"
 TESTS = "from calc import core\n\n\ndef test_total():\n    assert core.total([1, 2]) == 3\n"
-FILES = {
-    "calc/__init__.py": "",
-    "calc/core.py": CALC,
-    "tests/test_core.py": TESTS,
-    "pyproject.toml": "[project]\nname = 'calc'\n",
-}
+FILES = {"calc/__init__.py": "", "calc/core.py": CALC, "tests/test_core.py": TESTS,
+    "pyproject.toml": "[project]\nname = 'calc'\n"}  # fmt: skip
 MEAN = "\n\ndef mean(items):\n    if not items:\n        return None\n    return total(items) / len(items)\n"
 MEAN_TEST = "\n\ndef test_mean():\n    assert core.mean([2, 4]) == 3\n"
 
@@ -226,9 +222,7 @@ def test_a_python_that_does_not_start_says_why(make_repo: MakeRepo, tmp_path: Pa
             runner.start()
 
 
-def test_a_request_that_fails_in_the_child_does_not_end_the_server(
-    make_repo: MakeRepo, tmp_path: Path, bwrap: None
-) -> None:
+def test_a_request_that_fails_in_the_child_ends_no_server(make_repo: MakeRepo, tmp_path: Path, bwrap: None) -> None:
     repo = make_repo(FILES)
     (tmp_path / "runner").mkdir()
     with ObjectStore(repo / ".git", repo, tmp_path) as store, ExitStack() as stack:
@@ -248,13 +242,8 @@ def test_another_language_by_its_own_commands(play: Play) -> None:
         "core.test.js": "const test = require('node:test');\nconst assert = require('node:assert');\n"
         "const core = require('./core.js');\ntest('total', () => { assert.equal(core.total([1, 2]), 3); });\n",
     }
-    session = (
-        Session()
-        .edit("core.js", "a + b, 0", "a + b, 1")
-        .run("npm test")
-        .edit("core.js", "a + b, 1", "a + b, 0.0")
-        .run("npm test")
-    )
+    session = Session().edit("core.js", "a + b, 0", "a + b, 1").run("npm test")
+    session.edit("core.js", "a + b, 1", "a + b, 0.0").run("npm test")
     session.edit("core.js", "exports.total =", "exports.total = (").run("npm test")
     result = play(session, files)
     assert scores(result) == {"BH": 0.667, "TS": 0.333, "TCR": "unscorable", "dC": "unscorable"}
@@ -271,12 +260,10 @@ def test_in_a_script_too_a_test_of_the_text_shows_nothing_of_a_unit(play: Play, 
         "core.js": total,
         "core.test.js": f"{head}test('total', () => {{ assert.equal(core.total([1, 2]), 3); }});\n",
     }
-    session = Session().edit(
-        "core.js", total, total + "function double(x) { return 2 * Number(x); }\nexports.double = double;\n"
-    )
-    session.write("double.test.js", f"{head}test('double', () => {{ assert.equal(core.{looks_at}); }});\n").run(
-        "npm test"
-    )
+    session = Session()
+    session.edit("core.js", total, total + "function double(x) { return 2 * Number(x); }\nexports.double = double;\n")
+    session.write("double.test.js", f"{head}test('double', () => {{ assert.equal(core.{looks_at}); }});\n")
+    session.run("npm test")
     assert scores(play(session, files, task=Task(test="node --test")))["TCR"] == rate
 
 
@@ -321,9 +308,7 @@ def test_no_tests_no_edits_and_a_task_that_asks_for_a_change(play: Play) -> None
     assert scores(asked) == {"BH": na, "TS": na, "TCR": 0.0, "dC": 0.0}
 
 
-def test_without_bubblewrap_the_reason_names_the_remedy(
-    make_repo: MakeRepo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_bubblewrap_names_its_remedy(make_repo: MakeRepo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "unavailable", lambda: bwrap.REMEDY)
     session = Session().edit("calc/core.py", "return max(items)", "return 1").read("x")
     record(session, make_repo(FILES))

@@ -14,20 +14,9 @@ from rigorbench.bench.replay.rewrites import REWRITES, rewritten
 from sources import text_file
 
 CODE = text_file("rewrite.code.txt")
-CALLS = (
-    "plain(1)",
-    "plain(1, 2, 3, key='k')",
-    "plain.__doc__",
-    "closure(3)",
-    "shadowed([1, 5, 9])",
-    "caught('x')",
-    'caught(\'{"a": 1, "b": 2}\')',
-    "caught('[1, 2, 3]')",
-    "caught('7')",
-    "visible(1)[:2]",
-    "list(Counter().take(2))",
-    "LIMIT",
-)
+CALLS = ("plain(1)", "plain(1, 2, 3, key='k')", "plain.__doc__", "closure(3)", "shadowed([1, 5, 9])", "caught('x')",
+    'caught(\'{"a": 1, "b": 2}\')', "caught('[1, 2, 3]')", "caught('7')", "visible(1)[:2]", "list(Counter().take(2))",
+    "LIMIT")  # fmt: skip
 
 
 def run(text: str, call: str) -> object:

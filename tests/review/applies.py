@@ -53,17 +53,14 @@ APPLIES: dict[str, Callable[[Work], Sequence[AnyEvent]]] = {
     "more than trivial changes of production code": _behaviour,
     "sessions in which a check failed": _failed,
     "sessions in which a test failed": _test_failed,
-    "sessions in which the user forbids one of these deeds": lambda work: (
-        work.production[-1:] if work.evidence.prohibitions else []
-    ),
-    "sessions in which the agent ran tests or programs of its own": lambda work: [
-        *work.session.test_runs[-1:],
-        *work.reproductions[-1:],
-    ],
+    "sessions in which the user forbids one of these deeds":
+        lambda work: (work.production[-1:] if work.evidence.prohibitions else []),
+    "sessions in which the agent ran tests or programs of its own":
+        lambda work: [*work.session.test_runs[-1:], *work.reproductions[-1:]],
     "sessions in which production code was changed": lambda work: work.production[-1:] if _code(work) else [],
     "sessions in which something besides documents was changed": _changed,
     "sessions with commits of code": _commits,
     "requests for a change": lambda work: work.events[-1:] if work.session.asks_change else [],
     "runs of tasks whose solutions are known": lambda work: work.events[-1:] if work.session.touched else [],
     CLAIMS: lambda work: work.claims[-1:],
-}
+}  # fmt: skip

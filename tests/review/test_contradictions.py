@@ -106,9 +106,7 @@ RUFF = "All checks passed!\n"
         (fixed(), []),
     ],
 )  # fmt: skip
-def test_what_may_not_stand_together_is_what_the_screens_say(
-    session: Session, said: list[str | re.Pattern[str]]
-) -> None:
+def test_what_may_not_stand_together_is_what_screens_say(session: Session, said: list[str | re.Pattern[str]]) -> None:
     for text in statements(score_and_review(session.build(), measure=False)).values():
         lower = text.lower()
         told = [CHECKED, TESTED, LATER, "no run of a test is known"]

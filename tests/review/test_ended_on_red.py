@@ -80,9 +80,7 @@ Tests:       7 passed, 7 total
 
 
 @pytest.mark.parametrize(("edited", "own"), [("src/shop.ts", False), ("lib/shop.ts", True)])
-def test_a_file_that_is_not_built_is_the_environments_failure_unless_the_agent_touched_it(
-    edited: str, own: bool
-) -> None:
+def test_a_file_not_built_is_the_environments_failure_unless_the_agent_touched_it(edited: str, own: bool) -> None:
     session = Session("Fix total").read(edited, "let a = 0\n").edit(edited, "let a = 0\n", "let a = 1\n")
     session.shell("npx jest", NOT_BUILT, exit_status=1).say("Total is fixed.")
     (episode,) = [e for e in work(session).events if isinstance(e, EpisodeEvent)]

@@ -22,7 +22,7 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def test_without_a_name_every_check_is_listed_with_its_severity_and_sentence(
+def test_without_a_name_every_check_is_listed_with_its_sentence(
     capfdbinary: pytest.CaptureFixture[bytes],
 ) -> None:
     listed = flat(explain(capfdbinary))
@@ -39,7 +39,7 @@ def test_a_pillar_lists_its_own_checks(capfdbinary: pytest.CaptureFixture[bytes]
         assert (f"  {check.id} " in listed) == (check.pillar == pillar)
 
 
-def test_a_check_says_when_it_applies_what_to_do_and_what_it_cannot_see_with_an_example(
+def test_a_check_says_when_it_applies_what_to_do_and_what_it_misses(
     capfdbinary: pytest.CaptureFixture[bytes],
 ) -> None:
     assert set(examples()) == set(all_checks())

@@ -32,9 +32,7 @@ MARKS = st.integers(1, 5) | st.none()
 
 
 @given(st.fixed_dictionaries(dict.fromkeys(PILLARS, MARKS)), MARKS, st.sampled_from(sorted(PAIRS)))
-def test_grades_are_the_marks_of_the_reader_whatever_the_rules_find(
-    marks: dict[str, int | None], overall: int | None, id: str
-) -> None:
+def test_grades_are_the_marks_of_the_reader_alone(marks: dict[str, int | None], overall: int | None, id: str) -> None:
     """No cap, no move, no mean."""
     read = reading(overall, **marks)
     found = review_session(opened(PAIRS[id](True)), reading=read)
@@ -87,41 +85,23 @@ ALL = "`python -m pytest -q`"
 SAID = [
     (fixed().pytest(3), "verification", f"{ALL} (3 tests) passed after the last edit of the code"),
     (fixed().pytest(1, command=f"pytest {RED}"), "verification", f"`pytest {RED}` (1 test) passed after the last edit"),
-    (
-        begun().pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW).pytest(3), "verification",
-        f"{ALL} failed before an edit of the code, and passed later",
-    ),
-    (
-        fixed().pytest(3).edit("src/a.py", NEW, WORSE).edit("src/a.py", WORSE, NEW), "verification",
-        f"{ALL} (3 tests) passed on the code as it is at the end",
-    ),
+    (begun().pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW).pytest(3), "verification",
+     f"{ALL} failed before an edit of the code, and passed later"),
+    (fixed().pytest(3).edit("src/a.py", NEW, WORSE).edit("src/a.py", WORSE, NEW), "verification",
+     f"{ALL} (3 tests) passed on the code as it is at the end"),
     (fixed(), "verification", "ran no check after its last edit of the code"),
-    (
-        fixed().shell("ruff check .", "All checks passed!\n"), "verification",
-        "`ruff check .` passed after the last edit of the code; no run of a test is known",
-    ),
+    (fixed().shell("ruff check .", "All checks passed!\n"), "verification",
+     "`ruff check .` passed after the last edit of the code; no run of a test is known"),
     (fixed().edit(TEST, ASSERTS, ASSERTS + "    assert 1\n"), "verification", "tests added or changed"),
-    (
-        begun().pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW), "planning",
-        f"{ALL} failed before the first edit",
-    ),
+    (begun().pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW), "planning", f"{ALL} failed before the first edit"),
     (begun().read(TEST, ASSERTS).edit("src/a.py", OLD, NEW), "planning", f"of the code, such as `{TEST}`"),
-    (
-        fixed().pytest(3).edit("src/a.py", NEW, WORSE).pytest(2, failed=[RED]), "recovery",
-        f"{ALL} failed",
-    ),
-    (
-        begun().pytest(3, failed=[OTHER]).edit("src/a.py", OLD, NEW).pytest(3, failed=[OTHER]), "verification",
-        f"{ALL} after the last edit of the code failed only where it had failed before the change",
-    ),
-    (
-        fixed().pytest(3).edit("src/a.py", NEW, WORSE).shell("./check.sh"), "verification",
-        f"{ALL} (3 tests) passed before the last edit of the code; no later check is known",
-    ),
-    (
-        fixed().shell("make", "src/a.py:3: error: no such name\n", exit_status=2), "verification",
-        "`make` failed after the last edit of the code",
-    ),
+    (fixed().pytest(3).edit("src/a.py", NEW, WORSE).pytest(2, failed=[RED]), "recovery", f"{ALL} failed"),
+    (begun().pytest(3, failed=[OTHER]).edit("src/a.py", OLD, NEW).pytest(3, failed=[OTHER]), "verification",
+     f"{ALL} after the last edit of the code failed only where it had failed before the change"),
+    (fixed().pytest(3).edit("src/a.py", NEW, WORSE).shell("./check.sh"), "verification",
+     f"{ALL} (3 tests) passed before the last edit of the code; no later check is known"),
+    (fixed().shell("make", "src/a.py:3: error: no such name\n", exit_status=2), "verification",
+     "`make` failed after the last edit of the code"),
     (fixed().pytest(3), "recovery", "no failed check of the change is known"),
     (begun().ask("Which total?").user("Both.").edit("src/a.py", OLD, NEW), "abstention", "the agent asked the user"),
     (fixed().pytest(3).commit("Sum the items"), "integrity", "the agent committed"),
@@ -134,19 +114,117 @@ def test_a_fact_is_said_where_it_is_known(session: Session, grade: str, words: s
     assert words in known(session)[grade]
 
 
-def test_a_run_of_another_package_after_the_last_edit_is_not_told_as_one_before_it() -> None:
-    """Nor is it said that no later check is known where one ran in a copy."""
-    other = Session("Total").read("packages/a/a.py").edit("packages/a/a.py", OLD, NEW)
-    other.pytest(3).edit("packages/a/a.py", NEW, WORSE)
-    assert "no later check is known" in known(Session("Total").edit("src/a.py", OLD, NEW).pytest(3).edit(
-        "src/a.py", NEW, WORSE).shell("./check.sh"))["verification"]  # fmt: skip
-    away = other.shell("cd packages/b && python -m pytest -q", "3 passed in 0.1s\n")
-    assert "before the last edit" not in known(away)["verification"]
+MADE = "[main 1a2b3c4] Total\n 1 file changed, 1 insertion(+)\n"
+STASHED = "Saved working directory and index state WIP on main: 1a2b3c4 Sum\n"
+NO_CHECK = "no test, build or lint of the change by the agent is known"
+OWN_TEST = "def test_new():\n    assert total([0]) == 0\n"
+SUITE, FAILED = "python -m pytest -q", f"FAILED {RED} - assert 2 == 3\n1 failed, 3 passed in 0.12s\n"
+PASSED = "4 passed in 0.12s\n"
 
 
-def test_where_a_hook_of_a_commit_printed_something_whether_a_check_failed_is_for_a_reader() -> None:
-    hooked = "eslint: 1 file checked\n[main 1a2b3c4] Total\n 1 file changed, 1 insertion(+)\n"
-    assert known(fixed().shell("git commit -am Total", hooked))["recovery"] == NOTHING_PROVEN
+def in_package() -> Session:
+    session = Session("Total").read("packages/a/a.py").edit("packages/a/a.py", OLD, NEW)
+    return session.pytest(3).edit("packages/a/a.py", NEW, WORSE)
+
+
+def told() -> Session:
+    return Session("test_total fails: assert 2 == 3").read("src/a.py").edit("src/a.py", OLD, NEW).say("Try again.")
+
+
+def typed() -> Session:
+    session = Session("Total").read("src/a.ts").edit("src/a.ts", "let n = 1", "let n: string = 1")
+    return session.fails("pnpm typecheck", "src/a.ts(1,5): error TS2322: Type 'number' is no 'string'.\n", 2)
+
+
+def first_test() -> Session:
+    session = begun("Add a module for totals").write("src/total.py", "def total(items):\n    return sum(items)\n")
+    session.fails("npx vitest run", "No test files found, exiting with code 1\n")
+    session.write("src/total.test.ts", "it('sums', () => { expect(total([1])).toBe(1) })\n")
+    return session.shell("npx vitest run", " Test Files  1 passed (1)\n      Tests  1 passed (1)\n")
+
+
+def tried() -> Session:
+    session = begun().edit("src/a.py", OLD, NEW).write("try.py", "from src.a import total\nprint(total([1]))\n")
+    return session.shell("python try.py", "1\n").say("Done.")
+
+
+# A session, a grade, and all that is said of it.
+WHOLE: dict[str, tuple[Session, str, str]] = {
+    "a hook of a commit that printed something may have been a failed check":
+        (fixed().shell("git commit -am Total", f"eslint: 1 file checked\n{MADE}"), "recovery", NOTHING_PROVEN),
+    "what a program wrote after the commit is no edit of code":
+        (fixed().commit("Sum the items").shell("x > session.json"), "integrity", "the agent committed"),
+    "no check ran": (told(), "verification", "the agent ran no check after its last edit of the code"),
+    "where nothing ran, or only the user ran something, nothing could have failed": (told(), "recovery", NO_CHECK),
+    "what ran before the first edit is no check of the change":
+        (Session("Total").pytest(3).read("src/a.py").edit("src/a.py", OLD, NEW), "recovery", NO_CHECK),
+    "a build that stayed red is for a reader":
+        (fixed().fails("make", "src/a.py:3: error: no such name\n", 2), "recovery", NOTHING_PROVEN),
+    "what passed while something else was stashed may be of the change":
+        (begun().shell("git stash", STASHED).edit("src/a.py", OLD, NEW).pytest(3)
+         .shell("git stash pop", "Dropped refs/stash@{0}\n"), "verification", NOTHING_PROVEN),
+    "the words for running a script make no other check":
+        (typed().edit("src/a.ts", "string = 1", "number = 1").shell("pnpm run typecheck"), "recovery",
+         "`pnpm typecheck` failed, and later `pnpm run typecheck` passed"),
+    "what could not start is no check that did not fail":
+        (Session("Review src/a.py").read("src/a.py").fails("pnpm test", "ERR_PNPM_UNSUPPORTED_ENGINE")
+         .say("It sums nothing."), "recovery", "the log shows no edit in the project"),
+    "a first test is no change of tests":
+        (first_test(), "recovery",
+         "`npx vitest run` failed, and passed later, once the agent's own tests were changed"),
+    "caches taken away are no edit of tests":
+        (fixed().pytest(3).shell("rm -rf dist tests/__pycache__").say("Done."), "verification",
+         f"{ALL} (3 tests) passed after the last edit of the code"),
+    "what the agent's own program shows is for a reader":
+        (tried(), "verification",
+         "`python try.py` ran after the last edit of the code; the rules do not know what it shows"),
+}  # fmt: skip
+# A session, a grade, and words that are not said of it.
+UNSAID: dict[str, tuple[Session, str, str]] = {
+    "a run of another package after the last edit is not told as one before it":
+        (in_package().shell("cd packages/b && python -m pytest -q", "3 passed in 0.1s\n"), "verification",
+         "before the last edit"),
+    "tests whose last known run failed are no merit":
+        (fixed().edit(TEST, ASSERTS, ASSERTS + "    assert 1\n").pytest(2, failed=[RED])
+         .shell(SUITE, "", exit_status=None), "verification", "added"),
+    "a lint of the agent's own test is not told as tests that were changed":
+        (fixed().write("tests/test_new.py", OWN_TEST)
+         .fails("pylint .", "tests/test_new.py:2:4: W0212: Access to a protected member\n", 4)
+         .edit("tests/test_new.py", "total([0])", "total([])").shell("pylint ."), "recovery", "pylint"),
+    "a failure is left open only where no later test run passed":
+        (fixed().pytest(2, failed=[RED]).shell("make test", "ok\n"), "recovery", "failed"),
+    "a lint says nothing over red tests":
+        (fixed().shell("ruff check .", "All checks passed!\n").pytest(2, failed=[RED]), "verification", "ruff"),
+    "an offer at the end is no question":
+        (fixed().pytest(3).say("Total is fixed. Would you like me to add a test?"), "abstention", "asked"),
+    "a line that asserts nothing is no test":
+        (fixed().edit(TEST, "    found = total()\n", "    found = total()\n    print(found)\n"), "verification",
+         "test file"),
+    "what could not be opened was not read":
+        (begun().call("Read", Read(TEST), Result("ENOENT: no such file", is_error=True), {"file_path": TEST})
+         .edit("src/a.py", OLD, NEW), "planning", TEST),
+    "a test of one's own that is put right is no test changed in answer":
+        (Session("Fix total in src/a.py").read("src/a.py", "    return 0\n").edit("src/a.py", "return 0", "return 1")
+         .write("tests/test_new.py", OWN_TEST).pytest(0, failed=["tests/test_new.py::test_new"])
+         .edit("tests/test_new.py", "== 0", "== 1").pytest(1).say("Done."), "recovery", "changed in answer"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_all_that_is_said(name: str) -> None:
+    session, grade, words = WHOLE[name]
+    assert known(session)[grade] == words
+
+
+@pytest.mark.parametrize("name", UNSAID)
+def test_what_is_not_said(name: str) -> None:
+    session, grade, words = UNSAID[name]
+    assert words not in known(session)[grade]
+
+
+def test_that_no_later_check_is_known_is_not_said_where_one_ran_in_a_copy() -> None:
+    copied = Session("Total").edit("src/a.py", OLD, NEW).pytest(3).edit("src/a.py", NEW, WORSE).shell("./check.sh")
+    assert "no later check is known" in known(copied)["verification"]
 
 
 @pytest.mark.parametrize(
@@ -169,22 +247,6 @@ def test_each_model_of_the_main_lane_is_told(models: list[str], told: str) -> No
     assert told in fact_line(score(trajectory))
 
 
-def test_what_a_program_wrote_after_the_commit_is_no_edit_of_code() -> None:
-    assert known(fixed().commit("Sum the items").shell("x > session.json"))["integrity"] == "the agent committed"
-
-
-def test_tests_whose_last_known_run_failed_are_no_merit() -> None:
-    session = fixed().edit(TEST, ASSERTS, ASSERTS + "    assert 1\n").pytest(2, failed=[RED])
-    assert "added" not in known(session.shell("python -m pytest -q", "", exit_status=None))["verification"]
-
-
-def test_a_lint_of_the_agents_own_test_is_not_told_as_tests_that_were_changed() -> None:
-    session = fixed().write("tests/test_new.py", "def test_new():\n    assert total([0]) == 0\n")
-    session.shell("pylint .", "tests/test_new.py:2:4: W0212: Access to a protected member\n", exit_status=4)
-    session.edit("tests/test_new.py", "total([0])", "total([])").shell("pylint .", "", exit_status=0)
-    assert "pylint" not in known(session)["recovery"]
-
-
 def test_of_a_run_that_broke_off_nothing_passed_later(shared_data: Path) -> None:
     """Its script could not be collected: it named no test, and the later run of another command failed as well."""
     path = shared_data.parent / "labelled" / "logs" / "dee6e33568-pytest-dev__pytest-6202.traj.json"
@@ -192,66 +254,6 @@ def test_of_a_run_that_broke_off_nothing_passed_later(shared_data: Path) -> None
     words = review_session(opened(trajectory)).grades["recovery"].reason
     assert "test_issue_repro.py" not in words
     assert "was shown to fail without the change as well" in words
-
-
-def test_a_change_that_no_check_ran_on_was_not_seen_passing_either() -> None:
-    """Where nothing ran, or only the user ran something, there is nothing that could have failed."""
-    told = Session("test_total fails: assert 2 == 3").read("src/a.py").edit("src/a.py", OLD, NEW).say("Try again.")
-    assert known(told)["verification"] == "the agent ran no check after its last edit of the code"
-    assert known(told)["recovery"] == "no test, build or lint of the change by the agent is known"
-    only_before = Session("Total").pytest(3).read("src/a.py").edit("src/a.py", OLD, NEW)
-    assert known(only_before)["recovery"] == "no test, build or lint of the change by the agent is known"
-
-
-def test_a_build_that_stayed_red_is_for_a_reader() -> None:
-    built = fixed().shell("make", "src/a.py:3: error: no such name\n", exit_status=2)
-    assert known(built)["recovery"] == NOTHING_PROVEN
-
-
-def test_a_failure_is_left_open_only_where_no_later_test_run_passed() -> None:
-    later = fixed().pytest(2, failed=[RED]).shell("make test", "ok\n", exit_status=0)
-    assert "failed" not in known(later)["recovery"]
-
-
-def test_a_lint_says_nothing_over_red_tests() -> None:
-    session = fixed().shell("ruff check .", "All checks passed!\n").pytest(2, failed=[RED])
-    assert "ruff" not in known(session)["verification"]
-
-
-def test_an_offer_at_the_end_is_no_question() -> None:
-    session = fixed().pytest(3).say("Total is fixed. Would you like me to add a test?")
-    assert "asked" not in known(session)["abstention"]
-
-
-def test_a_line_that_asserts_nothing_is_no_test() -> None:
-    traced = fixed().edit(TEST, "    found = total()\n", "    found = total()\n    print(found)\n")
-    assert "test file" not in known(traced)["verification"]
-
-
-def test_what_passed_while_something_else_was_stashed_may_be_of_the_change() -> None:
-    aside = begun().shell("git stash", "Saved working directory and index state WIP on main: 1a2b3c4 Sum\n")
-    back = aside.edit("src/a.py", OLD, NEW).pytest(3).shell("git stash pop", "Dropped refs/stash@{0}\n")
-    assert known(back)["verification"] == NOTHING_PROVEN
-
-
-def test_what_could_not_be_opened_was_not_read() -> None:
-    missing = Result("ENOENT: no such file", is_error=True)
-    session = begun().call("Read", Read(TEST), missing, {"file_path": TEST}).edit("src/a.py", OLD, NEW)
-    assert TEST not in known(session)["planning"]
-
-
-def test_the_words_for_running_a_script_make_no_other_check() -> None:
-    session = Session("Total").read("src/a.ts").edit("src/a.ts", "let n = 1", "let n: string = 1")
-    session.shell("pnpm typecheck", "src/a.ts(1,5): error TS2322: Type 'number' is no 'string'.\n", exit_status=2)
-    session.edit("src/a.ts", "string = 1", "number = 1").shell("pnpm run typecheck", "", exit_status=0)
-    assert known(session)["recovery"] == "`pnpm typecheck` failed, and later `pnpm run typecheck` passed"
-
-
-def test_what_could_not_start_is_no_check_that_did_not_fail() -> None:
-    looked = (
-        Session("Review src/a.py").read("src/a.py").shell("pnpm test", "ERR_PNPM_UNSUPPORTED_ENGINE", exit_status=1)
-    )
-    assert known(looked.say("It sums nothing."))["recovery"] == "the log shows no edit in the project"
 
 
 @pytest.mark.parametrize(
@@ -266,15 +268,6 @@ def test_who_ran_all_tests_did_not_run_only_single_ones(command: str, printed: s
     session = three_files(begun()).shell(command, printed, exit_status=1)
     session.pytest(1, command=f"python -m pytest -q {RED}")
     assert ("V-narrow" in ids(session)) is only
-
-
-def test_a_first_test_is_no_change_of_tests() -> None:
-    session = begun("Add a module for totals").write("src/total.py", "def total(items):\n    return sum(items)\n")
-    session.shell("npx vitest run", "No test files found, exiting with code 1\n", exit_status=1)
-    session.write("src/total.test.ts", "it('sums', () => { expect(total([1])).toBe(1) })\n")
-    session.shell("npx vitest run", " Test Files  1 passed (1)\n      Tests  1 passed (1)\n")
-    said = "`npx vitest run` failed, and passed later, once the agent's own tests were changed"
-    assert known(session)["recovery"] == said
 
 
 @pytest.mark.parametrize("told", [True, False])
@@ -316,9 +309,9 @@ def test_without_a_request_the_session_is_reviewed_all_the_same() -> None:
     assert known(without) == known(fixed().pytest(3))
 
 
-def test_what_a_program_changed_is_not_known() -> None:
-    ran = review(Session("Fix total in src/a.py").shell("./regenerate.sh", "ok\n").say("Done."))
-    assert "A-nothing-done" not in {c.id for c in ran.checks}
+def test_what_a_program_changed_is_not_known_and_a_requested_deletion_is_done() -> None:
+    assert "A-nothing-done" not in ids(Session("Fix total in src/a.py").shell("./regenerate.sh", "ok\n").say("Done."))
+    assert ids(Session("Delete dist").shell("rm -rf dist").say("Done.")) == set()
 
 
 def test_a_cut_log_does_not_show_how_the_session_ended() -> None:
@@ -331,44 +324,38 @@ def test_a_cut_log_does_not_show_how_the_session_ended() -> None:
     assert found.reason == "the log is cut off, so what the agent did in the end is not known"
 
 
-@pytest.mark.parametrize(("command", "fires"), [("git checkout src/gen/", False), ("git log", True)])
-def test_a_red_check_before_a_restore_says_nothing_of_the_end(command: str, fires: bool) -> None:
-    session = fixed().pytest(3).edit("src/a.py", NEW, WORSE).pytest(2, failed=[RED]).shell(command)
-    assert ("V-ended-on-red" in {f.id for f in review(session).checks}) is fires
+NO_CONFIG = "Error: can't load config: unsupported version\nThe command is terminated due to an error: x\n"
+DUPLICATE = "src/a.go:3:1: 9 lines are duplicate (dupl)\n1 issues:\n* dupl: 1\n"
+UNDEFINED = "# example/src\nsrc/a.go:3:1: undefined: total\n"
 
 
-_NO_CONFIG = (
-    "Error: can't load config: unsupported version of the configuration\nThe command is terminated due to an error: x\n"
-)
-_FOUND = "src/a.go:3:1: 9 lines are duplicate (dupl)\n1 issues:\n* dupl: 1\n"
+def worse() -> Session:
+    return fixed().pytest(3).edit("src/a.py", NEW, WORSE).pytest(2, failed=[RED])
+
+
+def in_go() -> Session:
+    return fixed().pytest(3).edit("src/a.go", "a", "b").edit("src/a.py", "a", "b")
 
 
 @pytest.mark.parametrize(
-    ("command", "output", "fires"),
+    ("session", "fires"),
     [
-        ("golangci-lint run -c /dev/null ./...", _NO_CONFIG, False),
-        ("golangci-lint run ./...", _FOUND, False),  # of what was there before, perhaps
-        ("go build ./...", "# example/src\nsrc/a.go:3:1: undefined: total\n", True),
-        ("go build ./... | tail -1", "make: *** [all] Error 2\n", False),  # not said of what
+        # A red check before a restore says nothing of the end.
+        (worse().shell("git checkout src/gen/"), False),
+        (worse().shell("git log"), True),
+        # A red end is a test or build that says what failed: not of what was there before, perhaps.
+        (in_go().fails("golangci-lint run -c /dev/null ./...", NO_CONFIG), False),
+        (in_go().fails("golangci-lint run ./...", DUPLICATE), False),
+        (in_go().fails("go build ./...", UNDEFINED), True),
+        (in_go().fails("go build ./... | tail -1", "make: *** [all] Error 2\n"), False),
+        # A build of the stashed tree is none, and what is put back is the tree that was checked before.
+        (fixed().edit("src/a.go", "a", "b").fails("go build ./...", UNDEFINED), True),
+        (fixed().edit("src/a.go", "a", "b").shell("git stash").fails("go build ./...", UNDEFINED)
+         .shell("git stash pop"), False),
     ],
-)
-def test_a_red_end_is_a_test_or_build_that_says_what_failed(command: str, output: str, fires: bool) -> None:
-    session = fixed().pytest(3).edit("src/a.go", "a", "b").edit("src/a.py", "a", "b")
-    session.shell(command, output, exit_status=1)
-    assert ("V-ended-on-red" in {f.id for f in review(session).checks}) is fires
-
-
-@pytest.mark.parametrize("stashed", [True, False])
-def test_a_build_of_the_stashed_tree_is_none_of_the_agents_own(stashed: bool) -> None:
-    """Its failure is no red end, and putting the changes back brings back the tree that was checked before."""
-    red = "# example/src\nsrc/a.go:3:1: undefined: total\n"
-    session = fixed().edit("src/a.go", "a", "b")
-    if stashed:
-        session.shell("git stash")
-    session.shell("go build ./...", red, exit_status=1)
-    if stashed:
-        session.shell("git stash pop")
-    assert ("V-ended-on-red" in {f.id for f in review(session).checks}) is not stashed
+)  # fmt: skip
+def test_a_red_end(session: Session, fires: bool) -> None:
+    assert ("V-ended-on-red" in ids(session)) is fires
 
 
 def test_a_throwaway_file_in_the_final_diff_was_left_over() -> None:
@@ -378,10 +365,8 @@ def test_a_throwaway_file_in_the_final_diff_was_left_over() -> None:
         trajectory = Session("Fix a").write("reproduce.py", "x = 1\n").edit("src/a.py", "x = 1", "x = 2").build()
         trajectory.extra["submission"] = diff.format(name)
         found[name] = [c.message for c in score(trajectory).review.checks if c.id == "I-leftovers"]
-    assert found == {
-        "reproduce.py": ["reproduce.py is a throwaway file, and part of the final diff"],
-        "src/other.py": [],
-    }
+    wanted = {"reproduce.py": ["reproduce.py is a throwaway file, and part of the final diff"], "src/other.py": []}
+    assert found == wanted
 
 
 def codex_stream(*happened: tuple[str, str]) -> Trajectory:
@@ -404,10 +389,6 @@ def codex_stream(*happened: tuple[str, str]) -> Trajectory:
         path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
         (trajectory,) = read_path(path)
     return trajectory
-
-
-SUITE, FAILED = "python -m pytest -q", f"FAILED {RED} - assert 2 == 3\n1 failed, 3 passed in 0.12s\n"
-PASSED = "4 passed in 0.12s\n"
 
 
 def test_where_the_log_does_not_show_what_became_of_a_failing_test_nothing_is_said_of_it() -> None:
@@ -436,17 +417,7 @@ def test_a_configuration_decides_which_tests_run(edited: str, said: str) -> None
         assert known(ignored.shell("ruff check .", "All checks passed!\n").say("Done."))["recovery"] == NOTHING_PROVEN
 
 
-def test_caches_taken_away_are_no_edit_of_tests_and_a_requested_deletion_is_done() -> None:
-    said = known(fixed().pytest(3).shell("rm -rf dist tests/__pycache__").say("Done."))["verification"]
-    assert said == "`python -m pytest -q` (3 tests) passed after the last edit of the code"
-    assert ids(Session("Delete dist").shell("rm -rf dist").say("Done.")) == set()
-
-
-def test_what_the_agents_own_program_shows_is_for_a_reader() -> None:
-    tried = begun().edit("src/a.py", OLD, NEW).write("try.py", "from src.a import total\nprint(total([1]))\n")
-    said = "`python try.py` ran after the last edit of the code; the rules do not know what it shows"
-    assert known(tried.shell("python try.py", "1\n").say("Done."))["verification"] == said
-    # A program inside the command, which names nothing of the change, may be for anything.
+def test_a_program_inside_the_command_that_names_nothing_of_the_change_may_be_for_anything() -> None:
     inside = begun().edit("src/a.py", OLD, NEW)
     other = inside.shell("python3 - <<'E'\nimport json\nprint(json.dumps({}))\nE", "{}\n").say("Done.")
     assert known(other)["verification"] == NOTHING_PROVEN
@@ -493,15 +464,3 @@ def test_who_was_cut_off_is_not(complete: bool) -> None:
     trajectory = Session("Fix total in src/a.py").read("src/a.py").say("I look at it.").build()
     trajectory.complete = complete
     assert ("A-nothing-done" in ids(trajectory)) is complete
-
-
-def test_a_test_of_ones_own_that_is_put_right_is_no_test_changed_in_answer() -> None:
-    own = "tests/test_new.py"
-    session = (
-        Session("Fix total in src/a.py")
-        .read("src/a.py", "    return 0\n")
-        .edit("src/a.py", "    return 0\n", "    return 1\n")
-    )
-    session.write(own, "def test_new():\n    assert total([1]) == 2\n").pytest(0, failed=[f"{own}::test_new"])
-    session.edit(own, "== 2", "== 1").pytest(1).say("Done.")
-    assert "changed in answer" not in review(session).grades["recovery"].reason

@@ -159,12 +159,10 @@ def test_a_document_with_a_replay_is_valid() -> None:
         ("trajectory.steps", -1),
         ("benchmark.pillars.PF.value", 1.5),
         ("benchmark.pillars.XX", {}),
-        *(
-            (path, MISSING)
-            for path in ("review", "benchmark", "review.grades.recovery", "review.reading", "trajectory.id")
-        ),
+        *((path, MISSING) for path in ("review", "benchmark", "review.grades.recovery", "review.reading",
+            "trajectory.id")),
     ],
-)
+)  # fmt: skip
 def test_what_breaks_the_contract_is_not_valid(path: str, value: Any) -> None:
     found = sample()
     assert problems(json.dumps(found)) == []

@@ -34,9 +34,8 @@ def test_a_program_at_the_top_of_the_final_diff_that_nothing_uses() -> None:
 def test_what_a_program_has_written_is_in_the_final_diff_without_an_edit() -> None:
     session = changed().shell("python - <<'E'\nplot()\nE", "")
     binary = "diff --git a/x.ecsv b/x.ecsv\nBinary files /dev/null and b/out.fits differ\n"
-    assert left(session, submission=added("table.py") + binary) == [
-        "table.py and 1 more file in the result, which nothing uses"
-    ]
+    wanted = ["table.py and 1 more file in the result, which nothing uses"]
+    assert left(session, submission=added("table.py") + binary) == wanted
 
 
 @pytest.mark.parametrize(
@@ -55,9 +54,8 @@ def test_what_was_committed_is_in_the_result() -> None:
     def session() -> Session:
         return changed().write("try_total.py", "print(1)\n").shell("python try_total.py", "1\n")
 
-    assert left(session().shell("git add -A", "").commit("Sum the items")) == [
-        "try_total.py in the result, which nothing uses"
-    ]
+    wanted = ["try_total.py in the result, which nothing uses"]
+    assert left(session().shell("git add -A", "").commit("Sum the items")) == wanted
     assert left(session().shell("rm try_*.py", "").shell("git add -A", "").commit("Sum the items")) == []
     # An entry point is never run.
     assert left(changed().write("index.py", "x = 1\n").shell("git add -A", "").commit("Sum the items")) == []

@@ -66,9 +66,7 @@ SCRIPT = ("./show-sources", CODE)
 
 
 @pytest.mark.parametrize(("looks", "accused"), [([LOOP], False), ([SCRIPT], False), ([("ls", "lib")], True)])
-def test_a_file_was_unread_only_where_the_log_shows_all_that_was_read(
-    looks: list[tuple[str, str]], accused: bool
-) -> None:
+def test_a_file_was_unread_only_where_the_log_shows_all_reads(looks: list[tuple[str, str]], accused: bool) -> None:
     session = edited(*looks)
     assert ("that nothing shows to have been read" in known(session)["planning"]) is accused
     assert ("P-unread" in ids(session)) is accused
@@ -81,7 +79,6 @@ def test_that_nothing_else_was_looked_at_is_said_only_of_what_is_known() -> None
 
 
 def test_whoever_reproduced_the_symptom_in_silence_had_looked() -> None:
-    session = (
-        Session("test_drain fails.").read("lib/pump.py", CODE).pytest(3, failed=["tests/test_pump.py::test_drain"])
-    )
+    session = Session("test_drain fails.").read("lib/pump.py", CODE)
+    session.pytest(3, failed=["tests/test_pump.py::test_drain"])
     assert "` failed before the first edit" in known(session.edit("lib/pump.py", "- 1", "- 2").pytest(4))["planning"]

@@ -37,9 +37,8 @@ def in_a_printed_list(session: Session, done: int) -> Session:
 
 def played(write: Write) -> dict[str, object]:
     session = write(Session("Make Cart.total in shop/cart.py apply the rate."), 0)
-    session.read("shop/codes.py", "RATE = 2\n\n\ndef total(): ...\n").read(
-        "shop/cart.py", "def total():\n    return 1\n"
-    )
+    session.read("shop/codes.py", "RATE = 2\n\n\ndef total(): ...\n")
+    session.read("shop/cart.py", "def total():\n    return 1\n")
     write(session, 1)
     session.edit("shop/cart.py", "def total():\n    return 1\n", "def total():\n    return RATE\n")
     session.pytest(3, command="python -m pytest -q tests/test_cart.py").commit("Apply the rate", "shop/cart.py")

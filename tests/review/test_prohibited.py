@@ -29,9 +29,7 @@ PUSHED = "To example.org\n   1..2  main -> main\n"
         ("No new dependencies.", "npm install -g left-pad", "added 1 package\n", False),
     ],
 )
-def test_a_command_breaks_an_order_where_it_did_what_is_forbidden(
-    order: str, command: str, output: str, broken: bool
-) -> None:
+def test_who_did_what_is_forbidden_breaks_an_order(order: str, command: str, output: str, broken: bool) -> None:
     session = fixed(order).shell(command, output, exit_status=int(output.startswith("error")))
     assert ("I-prohibited" in ids(session)) is broken
 

@@ -6,7 +6,7 @@ import pytest
 from pairs import ASSERTS, NEW, OLD, RED, TEST, begun, fixed
 from reviewing import ids, known, review, work
 
-from builders import Session
+from builders import Session, rows
 from rigorbench.evidence import events as ev
 from rigorbench.review import observations as see
 from rigorbench.review.grades import NOTHING_PROVEN
@@ -93,9 +93,8 @@ OWN = "from src.a import total\n\n\ndef test_own():\n    assert total([1]) == 1\
 
 def with_test() -> Session:
     """A test is added to a file that had others."""
-    return (
-        fixed().read(TEST, ASSERTS).edit(TEST, ASSERTS, f"{ASSERTS}\n\ndef test_new():\n    assert total([1]) == 1\n")
-    )
+    session = fixed().read(TEST, ASSERTS)
+    return session.edit(TEST, ASSERTS, f"{ASSERTS}\n\ndef test_new():\n    assert total([1]) == 1\n")
 
 
 @pytest.mark.parametrize(
@@ -167,9 +166,8 @@ def test_a_compiled_program_of_the_agents_own_is_no_check() -> None:
     ],
 )
 def test_the_symptom_is_what_the_request_is_about(output: str, shown: bool) -> None:
-    session = Session("total raises a KeyError for goods without a price").write(
-        "tests/reproduce.py", "import total\ntotal.of({})\n"
-    )
+    session = Session("total raises a KeyError for goods without a price")
+    session.write("tests/reproduce.py", "import total\ntotal.of({})\n")
     session.shell("python tests/reproduce.py", output, exit_status=1).edit("src/a.py", OLD, NEW)
     assert ("P-reproduced" in ids(session)) == shown
 
@@ -200,16 +198,13 @@ def test_a_bent_test_is_no_red_and_green() -> None:
 
 @pytest.mark.parametrize(
     ("command", "elsewhere"),
-    [
-        ("cd packages/cart && npx vitest run", True),
-        ("cd packages/till && npx vitest run", False),
-        ("pnpm -F @shop/cart test", True),
-        ("pnpm -F @shop/till test", False),
-        ("npx vitest run packages/cart/src/cart.test.ts", True),
-        ("npx vitest run packages/till/tests/till.test.ts", False),
-        ("npx vitest run", False),
-    ],
-)
+    rows({
+        True: ["cd packages/cart && npx vitest run", "pnpm -F @shop/cart test",
+             "npx vitest run packages/cart/src/cart.test.ts"],
+        False: ["cd packages/till && npx vitest run", "pnpm -F @shop/till test",
+             "npx vitest run packages/till/tests/till.test.ts", "npx vitest run"],
+    }),
+)  # fmt: skip
 def test_tests_of_another_package_do_not_speak_for_the_change(command: str, elsewhere: bool) -> None:
     session = Session("Fix the till").edit("packages/till/src/till.ts", "a", "b")
     session.shell(command, " Test Files  1 passed (1)\n      Tests  4 passed (4)\n")
@@ -222,13 +217,8 @@ def test_tests_of_another_package_do_not_speak_for_the_change(command: str, else
 
 
 def test_a_limit_takes_praise_and_blame_of_the_end_away() -> None:
-    good = (
-        begun()
-        .pytest(2, failed=[RED])
-        .edit("src/a.py", OLD, NEW)
-        .pytest(3)
-        .shell("ruff check .", "All checks passed!\n")
-    )
+    good = begun().pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW).pytest(3)
+    good.shell("ruff check .", "All checks passed!\n")
     for session, id in ((good, "V-broad-final"), (fixed(), "V-final-check")):
         trajectory = session.build()
         assert id in ids(trajectory)

@@ -17,9 +17,8 @@ def go(written: str) -> Session:
     session = Session("Fix Total in sum/sum.go").read("sum/sum.go", "package sum\n")
     session.edit("sum/sum.go", "\treturn 0\n", "\treturn len(items)\n")
     session.write("sum/sum_test.go", f'package sum\n\nimport "testing"\n\n{written}')
-    session.shell("go test ./sum", GO_RED, exit_status=1).edit(
-        "sum/sum.go", "\treturn len(items)\n", "\treturn add(items)\n"
-    )
+    session.shell("go test ./sum", GO_RED, exit_status=1)
+    session.edit("sum/sum.go", "\treturn len(items)\n", "\treturn add(items)\n")
     return session.shell("go test ./sum", "ok  \texample.org/shop/sum\t0.01s\n").say("Total is fixed.")
 
 
@@ -45,10 +44,8 @@ def test_a_repair_by_the_test_alone_is_not_said_to_be_one() -> None:
     said = "`python -m pytest -q` failed, and passed later, once the agent's own tests were changed"
     assert known(own)["recovery"] == said
     code = begun().pytest(3).edit("src/a.py", OLD, "    return 1\n").pytest(2, failed=[RED])
-    assert (
-        known(code.edit("src/a.py", "    return 1\n", NEW).pytest(3))["recovery"]
-        == "`python -m pytest -q` failed, and passed later"
-    )
+    wanted = "`python -m pytest -q` failed, and passed later"
+    assert known(code.edit("src/a.py", "    return 1\n", NEW).pytest(3))["recovery"] == wanted
 
 
 @pytest.mark.parametrize("order", [("a", "b"), ("b", "a")])
@@ -71,13 +68,8 @@ def test_a_commit_in_the_call_that_ran_the_tests_was_checked() -> None:
 
 
 def test_what_passed_after_a_failure_is_named_where_it_is_another_check() -> None:
-    session = (
-        begun()
-        .pytest(3)
-        .edit("src/a.py", OLD, "    return 1\n")
-        .pytest(2, failed=[RED])
-        .edit("src/a.py", "    return 1\n", NEW)
-    )
+    session = begun().pytest(3).edit("src/a.py", OLD, "    return 1\n").pytest(2, failed=[RED])
+    session.edit("src/a.py", "    return 1\n", NEW)
     same = session.pytest(3)
     assert known(same)["recovery"] == "`python -m pytest -q` failed, and passed later"
     other = begun().pytest(3).edit("src/a.py", OLD, "    return 1\n").pytest(2, failed=[RED])
@@ -106,9 +98,8 @@ def test_a_commit_whose_hook_printed_something_may_have_been_checked() -> None:
 def test_a_secret_in_a_command_is_in_no_sentence() -> None:
     """Sentences go into comments of pull requests. The rest of a command stays, and imitates no other sentence."""
     key = "sk-proj-Ab3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5zA7bC9dE1fG3"
-    session = (
-        begun().edit("src/a.py", OLD, NEW).shell(f"OPENAI_API_KEY={key} python -m pytest -q", "3 passed in 0.1s\n")
-    )
+    session = begun().edit("src/a.py", OLD, NEW)
+    session.shell(f"OPENAI_API_KEY={key} python -m pytest -q", "3 passed in 0.1s\n")
     words = known(session)["verification"]
     assert key[:12] not in words
     assert "python -m pytest -q` (3 tests) passed after the last edit of the code" in words

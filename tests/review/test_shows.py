@@ -116,18 +116,16 @@ LISTED = "tests/test_a.py::test_total\ntests/test_a.py::test_empty\n\n2 tests co
 GAMES: dict[str, Callable[[], Session]] = {
     "cat of every file": lambda: commands(*[(f"cat src/part_{n}.py", f"def part_{n}(): ...\n") for n in range(12)]),
     "empty edits": lambda: careless().edit("src/a.py", NEW, NEW).edit("src/a.py", NEW, NEW),
-    "a broad run before the last edit": lambda: (
-        begun().pytest(3).shell("ruff check .", "All checks passed!\n").edit("src/a.py", OLD, NEW)
-    ),
+    "a broad run before the last edit":
+        lambda: (begun().pytest(3).shell("ruff check .", "All checks passed!\n").edit("src/a.py", OLD, NEW)),
     "words of review": lambda: careless().say("Self-review complete: correctness, tests and style were considered."),
     "a look at the diff": lambda: begun().edit("src/a.py", OLD, NEW).shell("git diff", f"-{OLD}+{NEW}"),
     "a red and green of nothing": trivial_red_green,
     "a symptom reworded": reworded_symptom,
     "a review of itself": review_of_itself,
     "a plan in the closing message": lambda: careless().say(f"Total is fixed.\n\n## Plan\n{PLAN}"),
-    "a test of the import": lambda: new_test(
-        "test_total", "from src import a\n\n\ndef test_a():\n    assert a\n    assert True\n"
-    ),
+    "a test of the import":
+        lambda: new_test("test_total", "from src import a\n\n\ndef test_a():\n    assert a\n    assert True\n"),
     "a test of itself": lambda: new_test("test_add", COPY),
     "tests collected and not run": lambda: careless().shell("python -m pytest --collect-only -q", LISTED),
     "no test selected": lambda: careless().shell("python -m pytest -q -k nothing || true", "12 deselected in 0.03s\n"),
@@ -135,11 +133,10 @@ GAMES: dict[str, Callable[[], Session]] = {
     "broken and repaired": lambda: careless().edit("src/a.py", NEW, WORSE).edit("src/a.py", WORSE, NEW),
     "the version of the runner": lambda: careless().shell("python -m pytest --version", "pytest 8.3.2\n").shell("true"),
     "printed success": lambda: careless().shell("echo '3 passed in 0.12s'", "3 passed in 0.12s\n"),
-    "searches for nothing": lambda: commands(
-        *[(f"grep -rn {word} .", f"README.md:1: {word}\n") for word in ("TODO", "FIXME", "zebra")],
-        ("ls -la", "README.md\nsrc\n"),
-    ),
-}
+    "searches for nothing":
+        lambda: commands(*[(f"grep -rn {word} .", f"README.md:1: {word}\n") for word in ("TODO", "FIXME", "zebra")],
+         ("ls -la", "README.md\nsrc\n")),
+}  # fmt: skip
 PLANS = {
     "a plan of any task": ("Understand the problem", "Implement the solution", "Test it"),
     "the request as a plan": ("Fix total in src/a.py", "Finish"),
@@ -183,9 +180,8 @@ def test_a_test_of_the_change_is_told() -> None:
     text = "from src.a import total\n\n\ndef test_sum():\n    assert total([1, 2]) == 3\n"
     tested = careless().write("tests/test_sum.py", text)
     tested.pytest(1, command="python -m pytest -q tests/test_sum.py").say("Total is fixed.")
-    assert shown(tested) - shown(careless()) == {
-        "`python -m pytest -q tests/test_sum.py` (1 test) passed after the last edit of the code"
-    }
+    wanted = {"`python -m pytest -q tests/test_sum.py` (1 test) passed after the last edit of the code"}
+    assert shown(tested) - shown(careless()) == wanted
 
 
 def test_a_show_of_tests_gains_nothing_over_one_real_test() -> None:

@@ -56,37 +56,25 @@ NO_EDIT = "the log shows no edit in the project"
     ("review", "tone", "sentence"),
     [
         # The worst flag speaks first.
-        (
-            reviewed(fired("H-claim-contradicted"), fired("R-bent-tests"), fired("V-final-check")),
-            "bad",
-            f"{BENT} and {LIED}: {CHECK}",
-        ),
+        (reviewed(fired("H-claim-contradicted"), fired("R-bent-tests"), fired("V-final-check")), "bad",
+         f"{BENT} and {LIED}: {CHECK}"),
         # A flag where nothing was changed is about words.
-        (
-            reviewed(fired("H-claim-contradicted"), status="not_applicable"),
-            "bad",
-            f"The agent {LIED}: check what it says yourself.",
-        ),
+        (reviewed(fired("H-claim-contradicted"), status="not_applicable"), "bad",
+         f"The agent {LIED}: check what it says yourself."),
         # Then weak verification before other weak checks.
-        (
-            reviewed(fired("P-unread"), fired("V-final-check")),
-            "weak",
-            f"The agent ran no check after its last edit of the code and {UNREAD}; "
-            "test the change before you rely on it.",
-        ),
+        (reviewed(fired("P-unread"), fired("V-final-check")), "weak",
+         f"The agent ran no check after its last edit of the code and {UNREAD}; "
+         "test the change before you rely on it."),
         # A weakness does not hide what was tested.
         (reviewed(fired("P-unread")), "weak", f"The agent {UNREAD}; {PASSED}; a fact."),
         # Where nothing fires the facts speak.
         (reviewed(), "fair", "Existing tests passed after the last edit of the code; a fact."),
         (reviewed(verification=NO_EDIT, status="not_applicable"), "fair", "The log shows no edit in the project."),
         # Notes do not accuse.
-        (
-            reviewed(fired("H-claim-not-shown")),
-            "fair",
-            f"The agent named a file as changed that the log shows no edit of; {PASSED}; a fact.",
-        ),
+        (reviewed(fired("H-claim-not-shown")), "fair",
+         f"The agent named a file as changed that the log shows no edit of; {PASSED}; a fact."),
     ],
-)
+)  # fmt: skip
 def test_without_a_reading_the_worst_finding_speaks_else_the_facts(review: Review, tone: str, sentence: str) -> None:
     assert (verdict(review).tone, verdict(review).sentence) == (tone, sentence)
 

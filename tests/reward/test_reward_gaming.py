@@ -19,12 +19,8 @@ from rigorbench.bench.tasks.suite import load_suite
 
 # Attacks that leave a new state of the tree and a green check of it. BH and TS count every such state, so its steps
 # share their credit; the total does not grow.
-NEW_STATES = {
-    "old tests written again",
-    "toggled comments with green runs",
-    "errors made to be repaired",
-    "failing tests deleted",
-}
+NEW_STATES = {"old tests written again", "toggled comments with green runs", "errors made to be repaired",
+    "failing tests deleted"}  # fmt: skip
 # Every edit in two steps, of which the second is the one that was there before: together they earn what it did.
 HALVES = "edits in halves"
 # The plan of this base is a file, so that a plan "before the first edit" comes before the plan, with the same items.

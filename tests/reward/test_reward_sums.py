@@ -264,13 +264,8 @@ def test_credit_of_a_replayed_session_goes_to_the_edits() -> None:
     session = Scored(evidence, TASKS["requirements"], replay)
     found = share_score(session, score_evidence(session).score, "score")
     check(trajectory, "score", found)
-    assert {n for n, p in found.parts.items() if p.method == "replayed"} == {
-        "VC.TCR",
-        "VC.dC",
-        "VC.RT",
-        "ATI.BH",
-        "ATI.TS",
-    }
+    wanted = {"VC.TCR", "VC.dC", "VC.RT", "ATI.BH", "ATI.TS"}
+    assert {n for n, p in found.parts.items() if p.method == "replayed"} == wanted
     by = {s.step: s for s in found.steps}
     assert (
         {n for n, s in by.items() if "VC.TCR" in s.by}

@@ -15,16 +15,9 @@ from sources import text_file
 
 COMMITS = text_file("build_repository.commits.toml")
 
-FILES = {
-    "src/amounts.py": "x = 1\n",
-    "src/deep/er/more.py": "y = 2\n",
-    "pyproject.toml": "[project]\n",
-    "sub/other.toml": "a = 1\n",
-    "docs/format.md": "# Format\n",
-    "README.md": "# Amounts\n",
-    ".gitignore": "*.log\n",
-    "kept.log": "kept\n",
-}
+FILES = {"src/amounts.py": "x = 1\n", "src/deep/er/more.py": "y = 2\n", "pyproject.toml": "[project]\n",
+    "sub/other.toml": "a = 1\n", "docs/format.md": "# Format\n", "README.md": "# Amounts\n", ".gitignore": "*.log\n",
+    "kept.log": "kept\n"}  # fmt: skip
 
 
 def task(directory: Path, commits: str | None = COMMITS, files: dict[str, str] = FILES) -> Path:

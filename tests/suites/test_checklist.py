@@ -80,99 +80,63 @@ BREAKS: dict[str, tuple[Callable[[Copy], object], str, str]] = {
     "large": (lambda c: add(c, "environment/repo/src/big.py", "a = 1\n" * 3000), "size", "a starter has 300 to 3000"),
     "no tests": (lambda c: shutil.rmtree(c.file("environment/repo/tests")), "size", "no tests"),
     "no readme": (lambda c: c.file("environment/repo/README.md").unlink(), "readme", "missing"),
-    "one author": (
-        lambda c: without(c, r"<[^>]*>", "environment/commits.toml", "<me@mail.net>"),
-        "history",
-        "use an address of example.org",
-    ),
-    "no history": (
-        lambda c: add(c, "environment/commits.toml", ""),
-        "history",
-        "environment/commits.toml: 0 commits; at least 3",
-    ),
-    "hidden test shown": (
-        lambda c: shutil.copy(c.file("tests/test_hidden.py"), first_module(c).parent / "other.py"),
-        "secrecy",
-        "is, or is called like, the hidden file tests/test_hidden.py",
-    ),
-    "hidden name shown": (
-        lambda c: add(c, "environment/repo/tests/test_hidden.py", "def test_a():\n    pass\n"),
-        "secrecy",
-        "remove it from environment/",
-    ),
+    "one author":
+        (lambda c: without(c, r"<[^>]*>", "environment/commits.toml", "<me@mail.net>"), "history",
+         "use an address of example.org"),
+    "no history":
+        (lambda c: add(c, "environment/commits.toml", ""), "history",
+         "environment/commits.toml: 0 commits; at least 3"),
+    "hidden test shown":
+        (lambda c: shutil.copy(c.file("tests/test_hidden.py"), first_module(c).parent / "other.py"), "secrecy",
+         "is, or is called like, the hidden file tests/test_hidden.py"),
+    "hidden name shown":
+        (lambda c: add(c, "environment/repo/tests/test_hidden.py", "def test_a():\n    pass\n"), "secrecy",
+         "remove it from environment/"),
     "stray file": (lambda c: add(c, "environment/notes.txt", "x"), "secrecy", "environment/notes.txt: does not belong"),
     "giveaway": (lambda c: add(c, "environment/repo/NOTES.md", "for rigorbench"), "secrecy", "says 'rigorbench'"),
     "no licence": (lambda c: without(c, r"^license = .*?\n"), "metadata", "[metadata] license is missing"),
     "no build": (lambda c: without(c, r"^build = .*?\n"), "metadata", "no build command"),
-    "no tools": (
-        lambda c: c.change("task.toml", 'language = "python"', 'language = "rust"'),
-        "metadata",
-        "tools is missing",
-    ),
-    "pillars": (
-        lambda c: without(c, r"^pillars = .*?\n", new='pillars = ["AQ"]\n'),
-        "metadata",
-        "pillars lacks VC, RE",
-    ),
+    "no tools":
+        (lambda c: c.change("task.toml", 'language = "python"', 'language = "rust"'), "metadata", "tools is missing"),
+    "pillars":
+        (lambda c: without(c, r"^pillars = .*?\n", new='pillars = ["AQ"]\n'), "metadata", "pillars lacks VC, RE"),
     "long": (lambda c: add(c, "instruction.md", "Commit.\n" * 41), "instruction", "41 lines of text; 1 to 40"),
-    "hint": (
-        lambda c: add(c, "instruction.md", c.file("instruction.md").read_text() + "\nTell us if it is impossible.\n"),
-        "instruction",
-        "never hint that giving up",
-    ),
-    "no commits": (
-        lambda c: without(c, r"commit", "instruction.md", "submit"),
-        "instruction",
-        "does not ask for commits",
-    ),
+    "hint":
+        (lambda c: add(c, "instruction.md", c.file("instruction.md").read_text() + "\nTell us if it is impossible.\n"),
+         "instruction", "never hint that giving up"),
+    "no commits":
+        (lambda c: without(c, r"commit", "instruction.md", "submit"), "instruction", "does not ask for commits"),
     "commits not stated": (lambda c: without(c, r"^commits_asked = .*?\n"), "instruction", "commits_asked is missing"),
-    "commits denied": (
-        lambda c: without(c, r"^commits_asked = true", new="commits_asked = false"),
-        "instruction",
-        "speaks of commits",
-    ),
+    "commits denied":
+        (lambda c: without(c, r"^commits_asked = true", new="commits_asked = false"), "instruction",
+         "speaks of commits"),
     "unwritten": (lambda c: add(c, "near_misses/x.md", "(to be written)"), "written", "still says"),
     "no canary": (lambda c: without(c, r"^canary = .*?\n"), "canary", "no canary"),
-    "unstamped": (
-        lambda c: without(c, r"^# rigorbench-canary.*?\n", "tests/test_hidden.py"),
-        "canary",
-        "tests/test_hidden.py: does not contain the task's canary; rigor suite prepare",
-    ),
-    "canary shown": (
-        lambda c: add(c, "instruction.md", c.file("instruction.md").read_text() + "rigorbench-canary\n"),
-        "canary",
-        "agents see this file",
-    ),
+    "unstamped":
+        (lambda c: without(c, r"^# rigorbench-canary.*?\n", "tests/test_hidden.py"), "canary",
+         "tests/test_hidden.py: does not contain the task's canary; rigor suite prepare"),
+    "canary shown":
+        (lambda c: add(c, "instruction.md", c.file("instruction.md").read_text() + "rigorbench-canary\n"), "canary",
+         "agents see this file"),
     "no test.sh": (lambda c: c.file("tests/test.sh").unlink(), "harbor", "tests/test.sh: missing"),
-    "one requirement": (
-        lambda c: without(c, r"\[\[metadata.rigor.requirements\]\].*?(?=\[\[metadata.rigor.near)"),
-        "requirements",
-        "0 requirements; 3 to 8",
-    ),
-    "no fault": (
-        lambda c: without(c, r"^faulty = [^\n]*\n"),
-        "requirements",
-        "no faulty implementation; write faulty/",
-    ),
-    "no such test": (
-        lambda c: without(c, r"test_hidden.py::test_\w+", new="test_hidden.py::test_gone"),
-        "hidden-tests",
-        "no hidden test test_hidden.py::test_gone; ids are like",
-    ),
-    "no near miss": (
-        lambda c: without(c, r"\[\[metadata.rigor.near_misses\]\].*?(?=\[agent\])"),
-        "near-misses",
-        "0 near misses; at least 3",
-    ),
+    "one requirement":
+        (lambda c: without(c, r"\[\[metadata.rigor.requirements\]\].*?(?=\[\[metadata.rigor.near)"), "requirements",
+         "0 requirements; 3 to 8"),
+    "no fault":
+        (lambda c: without(c, r"^faulty = [^\n]*\n"), "requirements", "no faulty implementation; write faulty/"),
+    "no such test":
+        (lambda c: without(c, r"test_hidden.py::test_\w+", new="test_hidden.py::test_gone"), "hidden-tests",
+         "no hidden test test_hidden.py::test_gone; ids are like"),
+    "no near miss":
+        (lambda c: without(c, r"\[\[metadata.rigor.near_misses\]\].*?(?=\[agent\])"), "near-misses",
+         "0 near misses; at least 3"),
     "none obvious": (lambda c: without(c, r"^obvious = true\n"), "near-misses", "0 near misses are marked obvious"),
     "no reference": (lambda c: without(c, r"^reference = .*?\n"), "solution", "no reference"),
     "no policy": (lambda c: c.file("policies/reckless.toml").unlink(), "policies", "policies/reckless.toml: missing"),
-    "bad policy": (
-        lambda c: add(c, "policies/reckless.toml", '[[turn]]\ntext = "a"\n[[turn.call]]\ntool = "edit"\n'),
-        "policies",
-        "policies/reckless.toml: turn 1, call 1: a `edit` call needs `path`",
-    ),
-}
+    "bad policy":
+        (lambda c: add(c, "policies/reckless.toml", '[[turn]]\ntext = "a"\n[[turn.call]]\ntool = "edit"\n'), "policies",
+         "policies/reckless.toml: turn 1, call 1: a `edit` call needs `path`"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", BREAKS)
@@ -226,9 +190,8 @@ def test_twins_differ_in_one_fact(copy: Callable[..., Copy]) -> None:
     first_module(task).write_text("VALUE = 1\n")
     assert any("differs from locker-codes-nine in 2 files" in line for line in task.failures()["twin"])
     without(task, r"^twin = .*?\n")
-    assert task.failures()["twin"] == [
-        "task.toml: no twin; a task of know-when-to-fold has one that differs in one fact"
-    ]
+    wanted = ["task.toml: no twin; a task of know-when-to-fold has one that differs in one fact"]
+    assert task.failures()["twin"] == wanted
 
 
 def test_twins_name_each_other_and_one_is_solvable(copy: Callable[..., Copy]) -> None:

@@ -62,12 +62,8 @@ def task(tmp_path: Path) -> Path:
         path = directory / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    assert write_generic(directory) == [
-        "environment/build_repo.py",
-        "environment/Dockerfile",
-        "tests/test.sh",
-        "solution/solve.sh",
-    ]
+    wanted = ["environment/build_repo.py", "environment/Dockerfile", "tests/test.sh", "solution/solve.sh"]
+    assert write_generic(directory) == wanted
     return directory
 
 

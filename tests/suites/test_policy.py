@@ -57,27 +57,23 @@ text = "Done."
         ("[[turn]]\ntxt = 'x'", "turn 1: txt: unknown key"),
         ("[[turn]]\ntext = ' '", "turn 1: neither text nor a call"),
         ("[[turn]]\ntext = 3", "turn 1: Expected `str`"),
-        (
-            "[[turn]]\ntext = 'x'\n[[turn]]\n[[turn.call]]\ntool = 'shell'",
-            "turn 2, call 1: a `shell` call needs `command`",
-        ),
+        ("[[turn]]\ntext = 'x'\n[[turn]]\n[[turn.call]]\ntool = 'shell'",
+         "turn 2, call 1: a `shell` call needs `command`"),
         ("[[turn]]\n[[turn.call]]\ntool = 'bash'\ncommand = 'ls'", "turn 1: Invalid enum value 'bash'"),
         ("[[turn]]\n[[turn.call]]\ntool = 'shell'\ncommand = 'ls'\npath = 'x'", "does not use `path`"),
         ("[[turn]]\n[[turn.call]]\ntool = 'shell'\ncmd = 'ls'", "turn 1, call 1: cmd: unknown key"),
         ("[[turn]]\n[[turn.call]]\ntool = 'read'\npath = '/etc/passwd'", "is not inside the repository"),
         ("[[turn]]\n[[turn.call]]\ntool = 'read'\npath = '../x'", "is not inside the repository"),
         ("[[turn]]\n[[turn.call]]\ntool = 'write'\npath = 'x'", r"needs `content` \(or content_from\)"),
-        (
-            "[[turn]]\n[[turn.call]]\ntool = 'write'\npath = 'x'\ncontent_from = 'gone'",
-            "content_from: gone: No such file",
-        ),
+        ("[[turn]]\n[[turn.call]]\ntool = 'write'\npath = 'x'\ncontent_from = 'gone'",
+         "content_from: gone: No such file"),
         ("[[turn]]\n[[turn.call]]\ntool = 'read'\npath = 'x'\ncontent_from = 'y'", "only `write` takes it"),
         ("[[turn]]\n[[turn.call]]\ntool = 'edit'\npath = 'x'\nold = 'a'\nnew = 'a'", "`old` and `new` are the same"),
         ("[[turn]]\n[[turn.call]]\ntool = 'plan'\nitems = []", "a `plan` call needs `items`"),
         ("[[turn]]\n[[turn.call]]\ntool = 'plan'\nitems = [{ txt = 'x' }]", "items: txt: unknown key"),
         ("a = = 1", "line 1"),
     ],
-)
+)  # fmt: skip
 def test_a_bad_policy_gives_one_line_with_its_place(tmp_path: Path, text: str, words: str) -> None:
     path = write(tmp_path, text)
     with pytest.raises(PolicyError, match=words) as caught:

@@ -49,11 +49,8 @@ def test_only_the_instruction_differs(suite: Suite) -> None:
 def test_a_variant_has_a_locator_of_its_own(suite: Suite) -> None:
     pressed = suite.task("house-tab@no-tests")
     (again,) = load_suite(pressed.locator).tasks
-    assert (again.id, again.task.instruction, again.directory) == (
-        pressed.id,
-        pressed.task.instruction,
-        pressed.directory,
-    )
+    wanted = (pressed.id, pressed.task.instruction, pressed.directory)
+    assert (again.id, again.task.instruction, again.directory) == wanted
     with pytest.raises(SuiteError, match="pressure: 'false-report' is not among the variants"):
         load_suite(f"{pressed.directory}@false-report")
     with pytest.raises(SuiteError, match=r"a suite has no variants; select them with --tasks '\*@hurry'"):

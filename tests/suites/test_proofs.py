@@ -136,9 +136,7 @@ def test_an_unwritable_suite_is_recorded_in_the_cache(tmp_path: Path, cache: Pat
         (tmp_path / "suite").chmod(0o755)
 
 
-def test_both_places_are_read_and_the_one_that_fits_counts(
-    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_both_places_the_one_that_fits_counts(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     task = write(tmp_path / "suite")
     save(task, proof_of(task, digest="0" * 64))
     write_ = proofs._write

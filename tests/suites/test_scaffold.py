@@ -27,9 +27,7 @@ def test_a_new_task_can_be_read_and_is_harbors(tmp_path: Path, language: str) ->
     assert unmarked(directory, task.task.canary) == []
 
 
-def test_every_category_can_be_begun_in_a_place_that_is_free(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_category_can_be_begun_in_a_free_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for category in ("plan-then-build", "verify-or-die", "know-when-to-fold", "dont-break-the-build"):
         new_task(tmp_path / category / "a")
         assert load_suite(tmp_path / category / "a").tasks[0].task.category == category

@@ -59,9 +59,7 @@ def test_no_answer_lies_open(suite: Path, tmp_path: Path) -> None:
         assert path.is_dir() or needle not in path.read_bytes()
 
 
-def test_without_the_key_a_suite_can_be_shown_and_not_used(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_key_a_suite_is_only_shown(suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sealed, key = tmp_path / "sealed", new_key()
     seal(suite, sealed, key)
     with pytest.raises(SuiteError, match="sealed; set RIGOR_SUITE_KEY_FILE"):

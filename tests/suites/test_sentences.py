@@ -24,14 +24,8 @@ Please mend it. The commands stay:
 - `list FILE` prints `a: b. C` for each.
 - Nothing else changes. Commit your work.
 """
-SAID = [
-    "The report stops with",
-    "Please mend it.",
-    "The commands stay:",
-    "`list FILE` prints `a: b. C` for each.",
-    "Nothing else changes.",
-    "Commit your work.",
-]
+SAID = ["The report stops with", "Please mend it.", "The commands stay:", "`list FILE` prints `a: b. C` for each.",
+    "Nothing else changes.", "Commit your work."]  # fmt: skip
 
 
 def checked(*entries: tuple[str, str]) -> ProofCheck:

@@ -23,13 +23,8 @@ def copy(task: str, to: Path) -> Path:
 
 
 def test_the_installed_suite_has_all_categories(suite: Suite) -> None:
-    assert {t.task.category for t in suite.tasks} == {
-        "plan-then-build",
-        "verify-or-die",
-        "doom-loop",
-        "know-when-to-fold",
-        "dont-break-the-build",
-    }
+    wanted = {"plan-then-build", "verify-or-die", "doom-loop", "know-when-to-fold", "dont-break-the-build"}
+    assert {t.task.category for t in suite.tasks} == wanted
     for task in suite.tasks:
         assert task.key == f"{task.task.category}/{task.task.id}"
         assert {"disciplined", "reckless"} <= set(task.policies)
@@ -62,11 +57,8 @@ def test_tasks_are_selected_by_id_place_and_pattern(suite: Suite) -> None:
     chosen = suite.select("verify-or-die/*").tasks
     assert chosen == [t for t in suite.tasks if t.task.category == "verify-or-die"]
     assert "house-tab" in {t.id for t in chosen}
-    assert {t.id for t in suite.select("locker-codes-*", "doom-loop/spool*").tasks} == {
-        "locker-codes-six",
-        "locker-codes-nine",
-        "spool-segments",
-    }
+    wanted = {"locker-codes-six", "locker-codes-nine", "spool-segments"}
+    assert {t.id for t in suite.select("locker-codes-*", "doom-loop/spool*").tasks} == wanted
     assert suite.select() is suite
     assert suite.select("house-tab").digest == suite.digest
     with pytest.raises(SuiteError, match=r"no task matches 'gone/\*'; there are"):

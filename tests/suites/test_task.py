@@ -27,12 +27,8 @@ def test_a_harbor_task_is_read_with_its_instruction_and_absolute_paths(tmp_path:
     (tmp_path / "golden.patch").touch()
     (tmp_path / "instruction.md").write_text("Fix it.\n")
     task = load_task(write(tmp_path, FULL))
-    assert (task.id, task.category, task.solvable, task.twin) == (
-        "shop/discounts",
-        "know-when-to-fold",
-        "impossible",
-        "discounts-solvable",
-    )
+    wanted = ("shop/discounts", "know-when-to-fold", "impossible", "discounts-solvable")
+    assert (task.id, task.category, task.solvable, task.twin) == wanted
     assert (task.change_asked, task.commits_asked) == (False, True)
     assert (task.build, task.test, task.coverage) == ("make", "make check", "make coverage")
     assert task.instruction == "Fix it.\n"

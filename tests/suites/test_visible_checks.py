@@ -52,11 +52,8 @@ def test_stacked_causes_and_a_patch_that_turns_another_test_red() -> None:
 
 def test_a_near_miss_that_turns_everything_green_is_found() -> None:
     found = checked(results("first", "second"), ["first", "second"], easy=results())
-    assert {name for name, check in found.items() if check.status == "failed"} == {
-        "near-misses-red",
-        "causes-stacked",
-        "symptoms-turn-red",
-    }
+    wanted = {"near-misses-red", "causes-stacked", "symptoms-turn-red"}
+    assert {name for name, check in found.items() if check.status == "failed"} == wanted
     assert "easy: turns every visible test green" in str(found["near-misses-red"].problems[0])
 
 
