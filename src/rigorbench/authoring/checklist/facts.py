@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from msgspec import Struct
 
+from ...base.strict import DocumentError, read_toml
 from ...bench.tasks.build_repo import LITTER_DIRECTORIES, LITTER_FILES
 from ...bench.tasks.hidden_tests import declared_tests, pytest_files
 from ...bench.tasks.proofs import TaskFault
@@ -125,8 +125,8 @@ def starter_files(directory: Path) -> dict[str, bytes]:
 def metadata(directory: Path) -> dict[str, Any]:
     """The table ``[metadata]`` of a task file: language, difficulty, license."""
     try:
-        table = tomllib.loads((directory / "task.toml").read_text(encoding="utf-8")).get("metadata")
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError):
+        table = read_toml(directory / "task.toml").get("metadata")
+    except DocumentError:
         return {}
     return table if isinstance(table, dict) else {}
 

@@ -248,14 +248,11 @@ def _abstention(manifest: Manifest, runs: list[RunResult], plain: Mean) -> Mean:
     unsolvable, twins = of_abstention(manifest, runs)
     if sum(v is not None for v in unsolvable) + len(twins) != plain.runs or plain.value is None:
         return plain
-    joint = harness_abstention(unsolvable, twins)
-    if joint is None and None in unsolvable:
-        return Mean(None, plain.tasks, plain.runs, plain.counted, plain.missing_reasons)
-    if joint is None:
+    joint, reasons = harness_abstention(unsolvable, twins), plain.missing_reasons
+    if joint is None and None not in unsolvable:
         missing = "solvable twins" if unsolvable else "unsolvable tasks"
-        alone = f"no runs on {missing}: always or never abstaining would look good"
-        return Mean(None, plain.tasks, plain.runs, plain.counted, {alone: plain.runs, **plain.missing_reasons})
-    return Mean(round(joint, 6), plain.tasks, plain.runs, plain.counted, plain.missing_reasons)
+        reasons = {f"no runs on {missing}: always or never abstaining would look good": plain.runs, **reasons}
+    return replace(plain, value=None if joint is None else round(joint, 6), missing_reasons=reasons)
 
 
 def of_abstention(manifest: Manifest, runs: Sequence[RunResult]) -> tuple[list[float | None], list[float]]:

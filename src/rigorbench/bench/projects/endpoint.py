@@ -10,7 +10,7 @@ import asyncio
 import secrets
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ from msgspec import Struct
 from ...base.agent_paths import CLIENT, CLIENT_DIRECTORY, ORIGIN
 from ...base.files import write_json
 from ...sandbox.kit.mount import Mount
+from ..experiment.records import Cell
 from ..tasks.projects import problem_of
 from ..tasks.suite import SuiteTask
 from .submissions import FILES, HISTORY, INDEX, JUDGEMENT, SUBMISSIONS, HintGiven, SubmissionIndex, Submitted
@@ -98,22 +99,19 @@ def _keep(directory: Path, record: OwnerRecord) -> Submitted:
     return entry
 
 
-class JudgeEndpoints:
-    """The server of an experiment, and the endpoints of its runs."""
+def open_endpoint(server: JudgeServer, directory: Path, problem: Problem, cell: str, hints: int = 0) -> JudgeEndpoint:
+    """A new endpoint for one attempt at a cell, which may ask for so many ``hints``."""
+    run, budget = f"{cell}#{secrets.token_hex(4)}", problem.limits.submissions
+    token = server.issue_token(run, problem.id, budget=budget, feedback=problem.feedback, hints=hints)
+    return JudgeEndpoint(run, token, problem.id, problem.digest, budget, directory, server)
 
-    def __init__(self, server: JudgeServer, directory: Path, problems: Mapping[str, Problem]) -> None:
-        self._server, self._directory, self._problems = server, directory, problems
 
-    def open(self, cell: str, task: str, hints: int = 0) -> JudgeEndpoint:
-        """A new endpoint for one attempt at a cell of the task ``task``, which may ask for so many ``hints``."""
-        problem = self._problems[task]
-        run, budget = f"{cell}#{secrets.token_hex(4)}", problem.limits.submissions
-        token = self._server.issue_token(run, problem.id, budget=budget, feedback=problem.feedback, hints=hints)
-        return JudgeEndpoint(run, token, problem.id, problem.digest, budget, self._directory, self._server)
+# What opens an endpoint for an attempt at a cell, with the number of hints that it may ask for.
+Open = Callable[[Cell, int], JudgeEndpoint]
 
 
 @contextmanager
-def judge_endpoints(out: Path, tasks: Mapping[str, SuiteTask]) -> Iterator[JudgeEndpoints | None]:
+def judge_endpoints(out: Path, tasks: Mapping[str, SuiteTask]) -> Iterator[Open | None]:
     """Run the judge for those of the ``tasks`` that are projects while the context lasts; None: none of them is.
 
     Args:
@@ -136,4 +134,4 @@ def judge_endpoints(out: Path, tasks: Mapping[str, SuiteTask]) -> Iterator[Judge
         client.chmod(0o755)
         by_id = {problem.id: problem for problem in problems.values()}
         with JudgeServer(out / "judge", by_id, unix=directory / _SOCKET, workers=default_slots()) as server:
-            yield JudgeEndpoints(server, directory, problems)
+            yield lambda cell, hints: open_endpoint(server, directory, problems[cell.task], cell.id, hints)

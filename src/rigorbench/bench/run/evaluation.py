@@ -82,9 +82,9 @@ def evaluate(
         KeyboardInterrupt: Ctrl-C; runs that had begun are closed without a result.
         PlanError: a workspace cannot be built.
     """
-    with judge_endpoints(directory.path.absolute(), {cell.task: plan.tasks[cell.task] for cell in cells}) as endpoints:
+    with judge_endpoints(directory.path.absolute(), {cell.task: plan.tasks[cell.task] for cell in cells}) as opening:
         workspaces.mkdir(parents=True, exist_ok=True)
-        prepared = prepare_cells(plan, cells, workspaces, directory, endpoints)
+        prepared = prepare_cells(plan, cells, workspaces, directory, opening)
         directory.runs.mkdir(parents=True, exist_ok=True)
         runs = EvaluationRuns(prepared, observer, replay=replay, breaker=breaker)
         models = list(dict.fromkeys(p.cell.model for p in prepared))
@@ -93,10 +93,10 @@ def evaluate(
             # Made anew: by its name the engine takes the one of an earlier experiment of this process, with the address
             # and the key that it had then.
             made = {name: get_model(name, memoize=False) for name in models}
-            tasks = [
-                make_task([p for p in prepared if p.cell.model == name], runs, model=model, name=_task_name(plan, name))
-                for name, model in made.items()
-            ]
+            tasks = []
+            for name, model in made.items():
+                title = f"{plan.suite.name}-" + "".join(c if c.isalnum() else "-" for c in name)
+                tasks.append(make_task([p for p in prepared if p.cell.model == name], runs, model=model, name=title))
             logs = inspect_eval(
                 tasks,
                 log_dir=str(directory.logs),
@@ -122,10 +122,6 @@ def _shares(jobs: int, models: int) -> tuple[int, int]:
     """(models at a time, runs of each at a time) with the largest product that is at most ``jobs``."""
     choices = [(parallel, jobs // parallel) for parallel in range(1, min(jobs, models) + 1)]
     return max(choices, key=lambda c: (c[0] * c[1], c[0]))
-
-
-def _task_name(plan: ExperimentPlan, model: str) -> str:
-    return f"{plan.suite.name}-" + "".join(c if c.isalnum() else "-" for c in model)
 
 
 def _settle(

@@ -176,19 +176,11 @@ class _ProblemCollector(RunObserver):
     def __init__(self, other: RunObserver, problems: list[str]) -> None:
         self.other, self.problems = other, problems
         self._broken: list[Cell] | None = []
+        vars(self).update((name, getattr(other, name)) for name in ("begin", "started", "ended", "close"))
 
     def take_broken(self) -> list[Cell]:
         broken, self._broken = self._broken or [], None
         return broken
-
-    def begin(self, cells: Sequence[Cell], done: Sequence[Cell], results: Sequence[RunResult]) -> None:
-        self.other.begin(cells, done, results)
-
-    def started(self, cell: Cell) -> None:
-        self.other.started(cell)
-
-    def ended(self, cell: Cell) -> None:
-        self.other.ended(cell)
 
     def scored(self, cell: Cell, problem: str | None, result: RunResult | None) -> None:
         if problem is None and result is not None and result.status == "error" and self._broken is not None:
@@ -199,9 +191,6 @@ class _ProblemCollector(RunObserver):
         elif result is not None and result.status == "error":
             self.problems.append(f"{cell.id}: {result.error or 'the run broke'}")
         self.other.scored(cell, problem, result)
-
-    def close(self) -> None:
-        self.other.close()
 
 
 def default_out() -> Path:

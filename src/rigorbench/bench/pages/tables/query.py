@@ -24,7 +24,7 @@ from ...experiment.records import Manifest, RunResult
 from ...experiment.values import by_task, value, why
 from ..text import experiment as say
 from .gather import Gathered
-from .table import Column, Table, TableCell, TableRow, with_best
+from .table import Column, Table, TableCell, TableRow, cell, with_best
 
 Value = Callable[[RunResult], float | None]
 JOINT = "no interval: a joint value over unsolvable tasks and their solvable twins"
@@ -424,14 +424,11 @@ def baseline_difference(group: GroupData, key: ConditionKey, measure: str) -> tu
         return empty, empty
     effect = effect_of(group, key, base, measure)
     if effect is None or effect.value is None:
-        reason = (effect.reason if effect is not None else "") or _NO_PAIR
-        empty = TableCell(None, runs=0, tasks=0, reason=reason)
+        empty = TableCell(None, runs=0, tasks=0, reason=(effect.reason if effect is not None else "") or _NO_PAIR)
         return empty, empty
-    found = TableCell(effect.value, effect.low, effect.high, runs=effect.runs, tasks=effect.tasks, reason=effect.reason)
-    if effect.p_adjusted is None:
-        reason = say.untested(effect) or "no difference"
-        return found, TableCell(None, runs=effect.runs, tasks=effect.tasks, reason=reason)
-    return found, TableCell(effect.p_adjusted, runs=effect.runs, tasks=effect.tasks)
+    found = TableCell(effect.value, effect.low, effect.high, effect.runs, effect.tasks, reason=effect.reason)
+    p = cell(effect.p_adjusted, say.untested(effect) or "no difference", runs=effect.runs, tasks=effect.tasks)
+    return found, p
 
 
 def runs_difference(of: Sequence[RunResult], minus: Sequence[RunResult], measure: str | Value) -> TableCell:

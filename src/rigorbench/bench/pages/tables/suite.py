@@ -16,7 +16,7 @@ from ....sandbox.kit.programs import TOOLS
 from ...experiment.conditions import is_variant
 from ...experiment.records import Manifest, RunResult, Subject
 from .query import TableSpec
-from .table import Column, Table, TableCell, TableRow
+from .table import Column, Table, TableCell, TableRow, cell
 
 FILE = Path(__file__).with_name("benchmarks.toml")
 # What each pillar is called in the file.
@@ -54,14 +54,9 @@ def benchmarks() -> list[BenchmarkRow]:
 def _survey(spec: TableSpec, *_: object) -> list[Table]:
     rows = []
     for one in benchmarks():
-        outcome = TableCell(one.outcome) if one.outcome else TableCell(None, reason="the result is not graded")
-        aspects = [TableCell(str(getattr(one, name))) for name in ASPECTS]
-        rows.append(
-            TableRow(
-                [one.name, str(one.year)],
-                [TableCell(one.tasks), outcome, *aspects, TableCell(one.source, reason=one.note)],
-            )
-        )
+        found = [TableCell(one.tasks), cell(one.outcome or None, "the result is not graded")]
+        found += [TableCell(str(getattr(one, name))) for name in ASPECTS]
+        rows.append(TableRow([one.name, str(one.year)], [*found, TableCell(one.source, reason=one.note)]))
     columns = [Column("tasks", "tasks", "text"), Column("outcome", "outcome", "text")]
     columns += [Column(name, title, "text") for name, title in ASPECTS.items()]
     return [
@@ -109,6 +104,8 @@ _HUMAN = {
     "solved": Column("human_solved", "solved by people"),
 }
 _OF_PAPER = "from the paper; the manifest does not say what the tasks declare"
+_NOT_OF_PAPER = "not one of the paper's categories"
+_NOWHERE = "in neither the paper nor the manifest"
 _SIZE_UNKNOWN = "the manifest does not say how large the suite is"
 _NO_TASK = "no task of this category was run"
 
@@ -193,16 +190,13 @@ def _entries(manifest: Manifest, name: str, tasks: list[str], variants: int, tes
     known = CATEGORIES.get(name)
     size = manifest.suite_facts
     declared = [p for s in subjects.values() for p in _strings(s.facts.get("pillars"))]
-    if declared:
-        pillars = TableCell(", ".join(p for p, _ in Counter(declared).most_common()))
-    elif known is None:
-        pillars = TableCell(None, reason="in neither the paper nor the manifest")
-    else:
+    pillars = cell(", ".join(p for p, _ in Counter(declared).most_common()) or None, _NOWHERE)
+    if known is not None and not declared:
         pillars = TableCell(known.pillars, reason=_OF_PAPER if subjects else "")
     return [
-        TableCell(known.what) if known else TableCell(None, reason="not one of the paper's categories"),
+        cell(known.what if known else None, _NOT_OF_PAPER),
         pillars,
-        TableCell(known.difficulty) if known else TableCell(None, reason="not one of the paper's categories"),
+        cell(known.difficulty if known else None, _NOT_OF_PAPER),
         TableCell(len(tasks) - len(twins)),
         _of_suite(size.get("tasks"), name),
         TableCell(len(twins)),
@@ -223,10 +217,8 @@ def _human(manifest: Manifest, task: str, name: str) -> float | None:
 
 
 def _of_suite(counts: object, name: str) -> TableCell:
-    if not isinstance(counts, dict):
-        return TableCell(None, reason=_SIZE_UNKNOWN)
-    found = counts.get(name, 0)
-    return TableCell(found) if isinstance(found, int) else TableCell(None, reason=_SIZE_UNKNOWN)
+    found = counts.get(name, 0) if isinstance(counts, dict) else None
+    return cell(found if isinstance(found, int) else None, _SIZE_UNKNOWN)
 
 
 def _strings(found: object) -> list[str]:

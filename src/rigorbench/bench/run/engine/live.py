@@ -143,14 +143,14 @@ class Live:
         # For whoever reads the session, a crash is an error.
         end = journal.End(time.time(), "error" if self.ending == "crashed" else self.ending, self.error)
         if isinstance(recorder, HostJournal):
-            trees = await take_trees(environment, self.root, prepared)
-            if trees.problem is not None:
-                self._missing.append(f"final work tree: {trees.problem}")
-            if trees.start is not None:
-                await recorder.record(journal.TreeRecord(time.time(), trees.start, "start"))
-            if trees.final is not None:
-                await recorder.record(journal.TreeRecord(time.time(), trees.final, "end"))
-            self._start_tree, end.final_tree = trees.start, trees.final
+            start, final, problem = await take_trees(environment, self.root, prepared)
+            if problem is not None:
+                self._missing.append(f"final work tree: {problem}")
+            if start is not None:
+                await recorder.record(journal.TreeRecord(time.time(), start, "start"))
+            if final is not None:
+                await recorder.record(journal.TreeRecord(time.time(), final, "end"))
+            self._start_tree, end.final_tree = start, final
         if self.ending != "interrupted":
             write_json(prepared.directory / FACTS, self._facts(seconds))
         end.time = time.time()

@@ -17,7 +17,7 @@ from ...experiment.manifest import without_home
 from ...experiment.records import Budget, Cell
 from ...experiment.store import ExperimentDirectory
 from ...harness.harness import HarnessWorkspace
-from ...projects.endpoint import JudgeEndpoint, JudgeEndpoints
+from ...projects.endpoint import JudgeEndpoint, Open
 from ...tasks.suite import SuiteTask
 from ...tasks.workspace import ROOT
 from ..planning.plan import ExperimentPlan, build_workspace, split_sandbox
@@ -51,11 +51,11 @@ def prepare_cells(
     cells: Sequence[Cell],
     workspaces: Path,
     out: ExperimentDirectory,
-    endpoints: JudgeEndpoints | None = None,
+    open_endpoint: Open | None = None,
 ) -> list[Prepared]:
     """Prepare runs. Those of a task, harness and agent start from one repository, which is built in ``workspaces``.
 
-    ``endpoints``: where projects are submitted.
+    ``open_endpoint``: opens where a project is submitted.
 
     Raises:
         PlanError: a workspace cannot be built.
@@ -83,11 +83,7 @@ def prepare_cells(
             scripted=is_scripted(cell.model),
             agent_version=plan.readiness[cell.agent].version,
             network=plan.request.network,
-            judge=(
-                endpoints.open(cell.id, cell.task, plan.budget.hints)
-                if endpoints and plan.tasks[cell.task].project
-                else None
-            ),
+            judge=open_endpoint(cell, plan.budget.hints) if open_endpoint and plan.tasks[cell.task].project else None,
         )
         for cell in cells
     ]
