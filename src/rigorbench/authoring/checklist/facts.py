@@ -66,21 +66,6 @@ def not_trivial(facts: TwinFacts) -> bool:
     return not facts.trivial
 
 
-# Number of requirements of a task of ours by category, where it is another than 4 to 8.
-_REQUIREMENTS = {"verify-or-die": (3, 8), "doom-loop": (3, 8)}
-
-
-def requirements(facts: TwinFacts) -> tuple[int, int]:
-    """How many requirements a task has at least, and at most."""
-    if facts.trivial or not is_ours(facts):
-        return 1, 8
-    return _REQUIREMENTS.get(facts.suite_task.task.category or "", (4, 8))
-
-
-def fewest_near_misses(facts: TwinFacts) -> int:
-    return 1 if facts.trivial or not is_ours(facts) else 3
-
-
 def is_ours(facts: TwinFacts) -> bool:
     """Whether we wrote the starter and the hidden tests. Those of a recipe are a published package's: its size, its
     README, the names of its tests and what its tests require are as they are."""

@@ -198,7 +198,3 @@ def _versions() -> dict[str, str]:
         return {}
     packages = dict(package.split("==", 1) for package in tools.packages if "==" in package)
     return {"python": sys.version.split()[0], "pytest": packages.get("pytest", ""), "system": os.uname().sysname}
-
-
-def cores() -> int:
-    return len(os.sched_getaffinity(0))

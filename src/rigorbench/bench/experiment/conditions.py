@@ -101,15 +101,9 @@ def groups(manifest: Manifest, results: Iterable[RunResult]) -> list[GroupRuns]:
             of_key: defaultdict[ConditionKey, dict[str, Cell]] = defaultdict(dict)
             for cell in cells:
                 of_key[ConditionKey(cell.agent, cell.harness, cell.model)][cell.id] = cell
-            order = [
-                {name: n for n, name in enumerate(ordered(names, used))}
-                for names, used in (
-                    (manifest.agents, [k.agent for k in of_key]),
-                    (manifest.harnesses, [k.harness for k in of_key]),
-                    (manifest.models, [k.model for k in of_key]),
-                )
-            ]
-            keys = sorted(of_key, key=lambda k: (order[0][k.agent], order[2][k.model], order[1][k.harness]))
+            named = {"agent": manifest.agents, "model": manifest.models, "harness": manifest.harnesses}
+            order = {axis: ordered(names, [getattr(k, axis) for k in of_key]) for axis, names in named.items()}
+            keys = sorted(of_key, key=lambda k: [n.index(getattr(k, a)) for a, n in order.items()])
             axes: tuple[Axis, ...] = ("harness", "model", "agent")
             axis = next((axis for axis in axes if len({getattr(k, axis) for k in keys}) > 1), None)
             conditions = [_condition(manifest, key, of_key[key], done) for key in keys]
@@ -131,8 +125,7 @@ def _condition(
     twins: list[RunResult] = []
     pressed: defaultdict[str, list[RunResult]] = defaultdict(list)
     for i, cell in cells.items():
-        subject = manifest.tasks.get(cell.task)
-        pressure, task = (subject.facts.get("pressure"), subject.facts.get("plain")) if subject else (None, None)
+        pressure, task = (manifest.task_fact(cell.task, name) for name in ("pressure", "plain"))
         if is_twin(manifest.tasks, cell.task):
             twins += [done[i]] if i in done and counts(done[i]) and not is_variant(manifest.tasks, cell.task) else []
         elif not is_variant(manifest.tasks, cell.task):

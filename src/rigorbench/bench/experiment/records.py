@@ -109,6 +109,10 @@ class Manifest(Struct):
     suite_facts: dict[str, Any] = field(default_factory=dict)
     generation: dict[str, Any] = field(default_factory=dict)
 
+    def task_fact(self, task: str, name: str) -> Any:
+        """A fact of a task; None: it is not known."""
+        return self.tasks[task].facts.get(name) if task in self.tasks else None
+
 
 class TestOutcome(Struct):
     """A hidden test by id: "passed", "failed", "error", "skipped". ``at_start``: whether it passes on the starter (a

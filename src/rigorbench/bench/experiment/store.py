@@ -161,11 +161,6 @@ class ExperimentDirectory:
             return []
         return sorted(p.name for p in self.runs.iterdir() if set_aside_name(p.name) is not None)
 
-    def forget_scores(self, cell: Cell) -> None:
-        """Remove the files of a scoring that did not finish."""
-        for name in SCORED:
-            (self.run(cell) / name).unlink(missing_ok=True)
-
 
 def set_aside_name(name: str) -> tuple[str, str] | None:
     """(cell id, why) from the name of a directory that was set aside, None for any other."""

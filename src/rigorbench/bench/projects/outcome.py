@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import logging
-import os
-import subprocess
+import math
 import tempfile
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -21,13 +21,14 @@ from ...evidence.paths import role
 from ...evidence.walk.extract import extract
 from ...judge.codereview.result import ReviewResult
 from ...judge.judgement import Judgement
+from ...sandbox.record.ignoring import Ignoring
 from ...session.model import Trajectory
 from ...session.products import is_product
 from ...session.readers.capture.store import TreeEntry
 from ..experiment.outcome_score import outcome_score
 from ..experiment.records import CodeSize, HintFact, Outcome, ProjectOutcome, SubmissionFact, TestOutcome
 from ..experiment.store import RunFacts
-from ..outcome.trees import TreeError, read_file, read_tree
+from ..outcome.trees import TreeError, read_file, read_tree, write_files
 from ..tasks.suite import SuiteTask
 from .failure_modes import failure_modes
 from .review import REVIEW, review_of
@@ -200,28 +201,22 @@ def hint_facts(
         calls: when each model call ended, epoch seconds.
     """
     times = [hint.asked if hint.answered is None else hint.answered for hint in given]
-    found = []
-    for number, (hint, time) in enumerate(zip(given, times, strict=True), 1):
-        known = [n for n, one in enumerate(submitted) if one.time is not None and started + one.time <= time]
-        following = times[number] if number < len(times) else None
-        until = [
-            n
-            for n, one in enumerate(submitted)
-            if one.time is not None
-            and started + one.time > time
-            and (following is None or started + one.time <= following)
-        ]
+    made = [(points, started + one.time) for one, points in zip(submitted, best, strict=True) if one.time is not None]
+    found: list[HintFact] = []
+    for hint, time, following in zip(given, times, [*times[1:], math.inf], strict=False):
+        known = [points for points, at in made if at <= time]
+        until = [points for points, at in made if time < at <= following]
         found.append(
             HintFact(
-                number=number,
+                number=len(found) + 1,
                 time=round(time - started, 3),
                 turn=sum(call <= time for call in calls),
                 group=hint.group,
                 question=hint.question,
                 source=hint.source,
                 text=hint.text,
-                before=best[known[-1]] if known else 0.0,
-                after=best[until[-1]] if until else None,
+                before=known[-1] if known else 0.0,
+                after=until[-1] if until else None,
             )
         )
     return found
@@ -248,7 +243,7 @@ def unsubmitted(store: Path, tree: str, submitted: Path) -> list[str] | None:
         added -= {path for path in added if is_product(path, last) or path.startswith(roots)}
         added -= _ignored(store, final, added)
         added -= {path for path in added if read_file(store, final[path]).startswith(_ELF)}
-    except (TreeError, OSError, subprocess.SubprocessError):
+    except (TreeError, OSError):
         return None
     changed = {path for path, sha in last.items() if path not in final or final[path].sha != sha}
     return sorted(added | changed)
@@ -259,22 +254,15 @@ def _ignored(store: Path, final: Mapping[str, TreeEntry], paths: Collection[str]
     rules = [path for path in final if path.rpartition("/")[2] == ".gitignore"]
     if not rules or not paths:
         return set()
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
-    environment |= {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
     with tempfile.TemporaryDirectory(prefix="rigor-ignored-") as name:
-        root = Path(name)
-        subprocess.run(["git", "init", "-q", name], env=environment, check=True, capture_output=True)
-        for path in rules:
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_bytes(read_file(store, final[path]))
-        asked = subprocess.run(
-            ["git", "-C", name, "check-ignore", "--no-index", "-z", "--stdin"],
-            input="\0".join(paths).encode("utf-8", "surrogateescape"),
-            env=environment,
-            capture_output=True,
-            check=False,
-        )
-    return set(asked.stdout.decode("utf-8", "surrogateescape").split("\0")) & set(paths)
+        root = Path(name) / "work"
+        root.mkdir()
+        write_files(store, {path: final[path] for path in rules}, root)
+        with contextlib.closing(Ignoring(root, Path(name) / "rules")) as ignoring:
+            found = ignoring.ignored("", [(path, False) for path in paths])
+            if ignoring.problem is not None:
+                raise OSError(ignoring.problem)
+    return found
 
 
 def _blob(path: Path) -> str:

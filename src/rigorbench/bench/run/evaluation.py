@@ -14,8 +14,8 @@ from inspect_ai.model import GenerateConfigArgs, get_model
 
 from ...base.files import write_json
 from ...sandbox.kit import trees
-from ..experiment.records import Cell
-from ..experiment.store import FACTS_SCHEMA, RESULT, ExperimentDirectory, RunFacts
+from ..experiment.records import RESULT_SCHEMA, Cell, RunResult
+from ..experiment.store import RESULT, ExperimentDirectory
 from ..projects.endpoint import judge_endpoints
 from ..recording.failures import cause, cause_of
 from . import _registry  # noqa: F401 -- registers our models, hooks and sandbox, with and without entry points
@@ -24,7 +24,6 @@ from .engine.task import EvaluationRuns, make_task
 from .planning.plan import ExperimentPlan, PlanError
 from .preflight import preflight
 from .progress import RunObserver
-from .scoring.finish import from_facts
 
 # The engine tries a model call again for ever, and the time of the run stands still meanwhile: these take 13 minutes.
 RETRIES = 8
@@ -153,17 +152,8 @@ def _settle(
 def _broke(
     cell: Cell, message: str, directory: ExperimentDirectory, plan: ExperimentPlan, observer: RunObserver
 ) -> None:
-    facts = RunFacts(
-        schema=FACTS_SCHEMA,
-        cell=cell,
-        status="error",
-        started=0.0,
-        seconds=0.0,
-        sandbox=plan.request.sandbox,
-        scripted=plan.models[cell.model].facts.get("scripted", False),
-        error=cause(message),
-    )
+    scripted = plan.models[cell.model].facts.get("scripted", False)
+    result = RunResult(RESULT_SCHEMA, cell, "error", 0.0, 0.0, scripted=scripted, error=cause(message))
     os.makedirs(directory.run(cell), exist_ok=True)
-    result = from_facts(facts)
     write_json(directory.run(cell) / RESULT, result)
     observer.scored(cell, None, result)

@@ -15,7 +15,7 @@ from ...sandbox.kit import trees
 from ..experiment.grid import is_scripted
 from ..experiment.manifest import merged
 from ..experiment.records import Cell, Manifest, RunResult
-from ..experiment.store import ExperimentDirectory, load_results
+from ..experiment.store import SCORED, ExperimentDirectory, load_results
 from .planning.manifest import manifest
 from .planning.plan import CellStates, ExperimentPlan, resolve_harnesses, survey
 from .progress import RunObserver
@@ -157,7 +157,8 @@ async def _score(
     async def one(cell: Cell) -> None:
         async with free:
             observer.started(cell)
-            directory.forget_scores(cell)
+            for name in SCORED:  # what a scoring left that did not finish
+                (directory.run(cell) / name).unlink(missing_ok=True)
             run, locator = str(directory.run(cell).absolute()), plan.tasks[cell.task].locator
             answer = await score_run(ScoringRequest(run, locator, cell.harness, cell.agent, replay))
             observer.scored(cell, answer.problem, directory.result(cell))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from contextlib import ExitStack
@@ -69,9 +70,9 @@ def command(arguments: list[str]) -> int:
                 f"{', '.join(packages)}: playing policies needs the extra: {install('bench')}; "
                 "--no-policies proves the rest"
             )
-    from ...authoring.proof.run import cores, validate
+    from ...authoring.proof.run import validate
 
-    options = {"jobs": args.jobs or cores(), "fresh": args.fresh, "policies": not args.no_policies}
+    options = {"jobs": args.jobs or len(os.sched_getaffinity(0)), "fresh": args.fresh, "policies": not args.no_policies}
     options |= {"sample": args.sample, "seed": args.seed}
     started = time.monotonic()
     with ExitStack() as closing:

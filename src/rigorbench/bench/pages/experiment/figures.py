@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from ....review.result import PILLAR_TITLES
 from ....review.review import Review
+from ...experiment.compare import MEASURE as MEASURE
 from ...experiment.compare import (
     MEASURES,
     SIGNIFICANT,
@@ -29,7 +30,6 @@ from ..text.verdict import verdict
 from .flags import FlagTable, flag_table
 
 PRIMARY = tuple(m for m in MEASURES if m.primary)
-MEASURE = {m.name: m for m in MEASURES}
 
 
 # -- groups
@@ -178,8 +178,7 @@ def subject_facts(subject: Subject) -> str:
 
 def task_fact(manifest: Manifest, task: str, key: str) -> str:
     """A fact of a task that is text; "" without one."""
-    known = manifest.tasks[task].facts if task in manifest.tasks else {}
-    return found if isinstance(found := known.get(key), str) else ""
+    return found if isinstance(found := manifest.task_fact(task, key), str) else ""
 
 
 def by_category(manifest: Manifest, tasks: Mapping[str, str]) -> dict[str, list[str]]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from ....review.review import Review
-from ...experiment.compare import MEASURES, Comparison
+from ...experiment.compare import MEASURE, Comparison
 from ...experiment.problems import wrong_with
 from ...experiment.records import Cell, Manifest, RunResult
 from ...experiment.values import value, why
@@ -26,7 +26,6 @@ _LABELS = {
     "trouble": "Trouble",
 }
 _SHORT = {"evidence_share": "Evidence", "outcome": "Outcome", "solved": "Solved", "seconds": "Time"}
-_MEASURE = {m.name: m for m in MEASURES}
 
 
 class RunCell(Struct):
@@ -82,7 +81,7 @@ def run_lists(
         ]
         columns = [*texts, ("Repeat", "number", ""), ("Status", "text", "")]
         for name in NUMBERS:
-            title = _MEASURE[name].title
+            title = MEASURE[name].title
             label = _SHORT.get(name) or title.capitalize().replace("Rigorscore", "RigorScore")
             columns.append((label, "number", title))
         grades = [_grade(reviews.get(cell.id)) for cell in cells]
@@ -138,7 +137,7 @@ def _row(cell: Cell, result: RunResult | None, scripted: bool, href: str | None,
 
 def known(result: RunResult, measure: str) -> tuple[float | None, str]:
     """The value of a measure in a run, or why it has none."""
-    if result.status == "error" and _MEASURE[measure].kind != "effort":
+    if result.status == "error" and MEASURE[measure].kind != "effort":
         return None, "the run broke"
     found = value(result, measure)
     return found, why(result, measure) if found is None else ""
@@ -148,7 +147,7 @@ def _number(result: RunResult | None, measure: str) -> RunCell:
     found, reason = (None, NOT_RUN) if result is None else known(result, measure)
     if found is None:
         return RunCell("", note=reason)
-    text = ("yes" if found else "no") if measure == "solved" else say.number(found, _MEASURE[measure])
+    text = ("yes" if found else "no") if measure == "solved" else say.number(found, MEASURE[measure])
     return RunCell(text, found)
 
 

@@ -138,8 +138,7 @@ def kin(manifest: Manifest, task: str, tasks: Mapping[str, str]) -> list[tuple[s
 
 
 def requirements(manifest: Manifest, task: str, runs: Sequence[TaskRun]) -> list[Marks]:
-    subject = manifest.tasks.get(task)
-    texts = subject.facts.get("requirements") if subject is not None else None
+    texts = manifest.task_fact(task, "requirements")
     texts = texts if isinstance(texts, dict) else {}
     outcomes = [run.result.outcome for run in runs]
     names = dict.fromkeys([*texts, *(name for o in outcomes if o is not None for name in o.requirements)])

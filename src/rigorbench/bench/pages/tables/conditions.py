@@ -202,11 +202,8 @@ def _rate(name: str, title: str, of: str, counts: Callable[[float], bool], missi
 
 
 def _solvability(group: GroupData, run: RunResult) -> str | None:
-    subject = group.gathered.manifest.tasks.get(run.cell.task)
-    if subject is None or "solvable" not in subject.facts:
-        return None
-    solvable = subject.facts["solvable"]
-    return str(solvable) if solvable != "yes" else "twin" if subject.facts.get("twin") else None
+    solvable, twin = (group.gathered.manifest.task_fact(run.cell.task, name) for name in ("solvable", "twin"))
+    return solvable if solvable != "yes" else "twin" if twin else None
 
 
 ABSTENTION = TableSpec(

@@ -254,10 +254,14 @@ def table_7(agreements: Mapping[str, Agreement]) -> Table:
         estimates = (found.raw, found.fleiss, found.ac1, found.alpha)
         cells = [TableCell(found.subjects), TableCell(found.raters), *map(_entry, estimates)]
         rows.append(TableRow([title], cells))
-    return AGREEMENT.table(
+    return Table(
+        AGREEMENT.stem,
+        AGREEMENT.number,
+        AGREEMENT.title,
         "An answer is a reading's yes or no to a question, about an item or the whole; intervals resample whole runs. "
         "Kappa and alpha have no value if all answers are the same, and are low if nearly all are: read them together "
         "with the raw agreement and AC1.",
+        ["what is judged"],
         [
             Column("answers", "questions asked", "count"),
             Column("readings", "readings", "count"),
@@ -267,7 +271,6 @@ def table_7(agreements: Mapping[str, Agreement]) -> Table:
             Column("alpha", "Krippendorff's alpha", "kappa"),
         ],
         rows,
-        heads=["what is judged"],
     )
 
 

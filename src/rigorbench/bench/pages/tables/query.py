@@ -125,43 +125,6 @@ class TableSpec(Struct, frozen=True, kw_only=True):
     build: Callable[[TableSpec, Gathered, list[GroupData]], list[Table]]
     """Makes it: one table, or one for each group."""
 
-    def table(
-        self,
-        caption: str,
-        columns: list[Column],
-        rows: list[TableRow],
-        *,
-        heads: list[str],
-        block: int = 0,
-        notes: Sequence[str] = (),
-        group: GroupData | None = None,
-        title: str = "",
-    ) -> Table:
-        """The table itself, named by this declaration.
-
-        Args:
-            heads: of the columns of labels.
-            block: rows that share so many first labels are compared for the best value of a column.
-            group: what it is about; its scope begins the caption. One of scripted policies has no p-values: what was
-                written to differ is no sample.
-            title: another heading than the usual one.
-        """
-        if group is not None and group.group.scripted:
-            kept = [n for n, column in enumerate(columns) if column.unit != "p"]
-            columns = [columns[n] for n in kept]
-            rows = [replace(row, entries=[row.entries[n] for n in kept]) for row in rows]
-        return Table(
-            self.stem + (group.suffix if group is not None else ""),
-            self.number,
-            title or self.title,
-            f"{group.scope} {caption}" if group is not None else caption,
-            heads,
-            columns,
-            with_best(rows, columns, block),
-            list(notes),
-            group.group.scripted if group is not None else None,
-        )
-
 
 Build = Callable[[TableSpec, Gathered, list[GroupData]], list[Table]]
 Cells = Callable[[GroupData, Condition, list[RunResult]], list[TableCell]]
@@ -242,22 +205,32 @@ def by_item(
     title: Callable[[GroupData], str] = lambda _: "",
 ) -> Build:
     """Rows of items (categories, sub-metrics, tasks), each under the conditions that it is about; a table for models,
-    and one for scripted policies.
+    and one for scripted policies, which has no p-values: what was written to differ is no sample.
 
-    ``where``: whether a group has such a table. ``block``, ``heads``, ``title``: as of :meth:`TableSpec.table`.
+    Args:
+        caption: goes on after the scope of the group.
+        heads: of the columns of labels.
+        block: rows that share so many first labels are compared for the best value of a column.
+        where: whether a group has such a table.
+        title: another heading than the usual one.
     """
 
     def table(spec: TableSpec, group: GroupData) -> Table:
-        found = rows(group)
-        return spec.table(
-            caption(group) if callable(caption) else caption,
-            list(columns(group) if callable(columns) else columns),
-            found,
-            heads=heads(group),
-            block=block,
-            notes=notes(group, found),
-            group=group,
-            title=title(group),
+        shown, found = list(columns(group) if callable(columns) else columns), rows(group)
+        if group.group.scripted:
+            kept = [n for n, column in enumerate(shown) if column.unit != "p"]
+            shown = [shown[n] for n in kept]
+            found = [replace(row, entries=[row.entries[n] for n in kept]) for row in found]
+        return Table(
+            spec.stem + group.suffix,
+            spec.number,
+            title(group) or spec.title,
+            f"{group.scope} {caption(group) if callable(caption) else caption}",
+            heads(group),
+            shown,
+            with_best(found, shown, block),
+            notes(group, found),
+            group.group.scripted,
         )
 
     return lambda spec, _, groups: [table(spec, group) for group in groups if where(group)]
@@ -338,7 +311,7 @@ def joint(found: TableCell, number: float | None, reasons: Sequence[str]) -> Tab
 def is_joint(manifest: Manifest, runs: Iterable[RunResult]) -> bool:
     """Whether AQ of these runs is Youden's J: the manifest says of all their tasks whether they can be solved."""
     tasks = {run.cell.task for run in runs if value(run, "AQ") is not None}
-    return all(task in manifest.tasks and "solvable" in manifest.tasks[task].facts for task in tasks)
+    return all(manifest.task_fact(task, "solvable") is not None for task in tasks)
 
 
 def no_interval(tasks: int) -> str:

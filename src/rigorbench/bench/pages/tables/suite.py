@@ -59,14 +59,9 @@ def _survey(spec: TableSpec, *_: object) -> list[Table]:
         rows.append(TableRow([one.name, str(one.year)], [*found, TableCell(one.source, reason=one.note)]))
     columns = [Column("tasks", "tasks", "text"), Column("outcome", "outcome", "text")]
     columns += [Column(name, title, "text") for name, title in ASPECTS.items()]
-    return [
-        spec.table(
-            "What a benchmark reports a score of. It may need more of an agent than it scores.",
-            [*columns, Column("source", "source", "text")],
-            rows,
-            heads=["benchmark", "year"],
-        )
-    ]
+    columns.append(Column("source", "source", "text"))
+    caption = "What a benchmark reports a score of. It may need more of an agent than it scores."
+    return [Table(spec.stem, spec.number, spec.title, caption, ["benchmark", "year"], columns, rows)]
 
 
 SURVEY = TableSpec(
@@ -117,8 +112,7 @@ def category_title(name: str) -> str:
 
 
 def category_of(manifest: Manifest, task: str) -> str:
-    subject = manifest.tasks.get(task)
-    found = subject.facts.get("category") if subject is not None else None
+    found = manifest.task_fact(task, "category")
     return found if isinstance(found, str) else NO_CATEGORY
 
 
@@ -158,8 +152,12 @@ def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
         tasks = sorted(of_category[name])
         entries = _entries(manifest, name, tasks, variants[name], tests)
         rows.append(TableRow([category_title(name)], [*entries, *(people_of(tasks, n) for n in people)]))
-    return SUITE.table(
+    return Table(
+        SUITE.stem,
+        SUITE.number,
+        SUITE.title,
         f"Suite {manifest.suite}. Tasks of which at least one run counts.",
+        ["category"],
         [
             Column("what", "what it is", "text"),
             Column("pillars", "primary pillars", "text"),
@@ -175,8 +173,7 @@ def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
             *(_HUMAN[name] for name in people),
         ],
         rows,
-        heads=["category"],
-        notes=[
+        [
             "Description and difficulty of a category are from its design (RigorBench, arXiv 2606.22678), not "
             "measured. A solvable twin differs from an impossible or ambiguous task only in being solvable. Hidden "
             "tests: the most that an outcome of a run lists, summed over tasks and twins."
@@ -202,7 +199,7 @@ def _entries(manifest: Manifest, name: str, tasks: list[str], variants: int, tes
         TableCell(len(twins)),
         _of_suite(size.get("twins"), name),
         TableCell(variants),
-        _over(tasks, lambda t: _requirements(subjects.get(t)), sum, lambda n: f"not in the manifest for {n}"),
+        _over(tasks, lambda t: _requirements(manifest, t), sum, lambda n: f"not in the manifest for {n}"),
         _over(tasks, tests.get, sum, lambda n: f"no run of {n} has an outcome"),
         _toolchains(tasks, subjects),
     ]
@@ -210,8 +207,7 @@ def _entries(manifest: Manifest, name: str, tasks: list[str], variants: int, tes
 
 def _human(manifest: Manifest, task: str, name: str) -> float | None:
     """What was given about people on a task (:mod:`rigorbench.bench.experiment.given_facts`)."""
-    subject = manifest.tasks.get(task)
-    human = subject.facts.get("human") if subject is not None else None
+    human = manifest.task_fact(task, "human")
     found = human.get(name) if isinstance(human, dict) else None
     return float(found) if isinstance(found, int | float) else None
 
@@ -225,8 +221,8 @@ def _strings(found: object) -> list[str]:
     return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
 
 
-def _requirements(subject: Subject | None) -> int | None:
-    found = subject.facts.get("requirements") if subject is not None else None
+def _requirements(manifest: Manifest, task: str) -> int | None:
+    found = manifest.task_fact(task, "requirements")
     return len(found) if isinstance(found, dict) else None
 
 

@@ -233,8 +233,3 @@ def listing(items: Sequence[str]) -> str:
     """ "a, b, c, d and 3 more"."""
     shown = ", ".join(items[:4])
     return shown if len(items) <= 4 else f"{shown} and {words.count(len(items) - 4)} more"
-
-
-def listing_with_and(items: Sequence[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
-    return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else "".join(items)

@@ -159,4 +159,4 @@ def _alone(condition: Condition, name: str) -> str:
     if solved.value is not None:
         one = "solved the task" if solved.value else "did not solve the task"
         parts.append(one if condition.counted == 1 else f"solved the task in {words.percent(solved.value)} of the runs")
-    return f"{name} {say.listing_with_and(parts)}."
+    return f"{name} {' and '.join(filter(None, [', '.join(parts[:-1]), parts[-1]]))}."

@@ -13,11 +13,13 @@ from ....base import journal
 from ....base.agent_paths import ORIGIN
 from ....base.files import write_json
 from ....sandbox.kit.errors import SandboxError
+from ...experiment.grid import is_scripted
 from ...experiment.records import LimitHit
 from ...experiment.store import FACTS, FACTS_SCHEMA, RunFacts
 from ...recording.calls import calls, flush
 from ...recording.context import HostJournal, Recorder, forget_recorder, on_behalf, set_recorder
 from ...recording.metering import Meter
+from ...tasks.workspace import ROOT
 from ..provider import BwrapSandbox
 from .ending import EndEvidence, Ending, settle
 from .prepared import Prepared, run_record
@@ -36,8 +38,8 @@ class Live:
         self.limit: str | None = None
         self.error: str | None = None
         self.closed = False
-        self.meter = Meter(prepared.budget)
-        self.root = prepared.root
+        self.meter = Meter(prepared.plan.budget)
+        self.root = ROOT
         self.recorder: Recorder | None = None
         self._started = time.time()
         self._clock = time.monotonic()
@@ -65,7 +67,7 @@ class Live:
             prepared.directory.mkdir(parents=True, exist_ok=True)
             self.recorder = HostJournal(prepared.directory)
             self._missing = [f"{what}: not recorded in a {prepared.sandbox} sandbox" for what in _HOST_ONLY]
-            self.root = await put_repository(environment, prepared.workspace.path, prepared.root, prepared.sandbox)
+            self.root = await put_repository(environment, prepared.workspace.path, ROOT, prepared.sandbox)
             await self.recorder.record(run_record(prepared, self.root))
         for gap in self._missing:
             what, _, why = gap.partition(": ")
@@ -172,7 +174,7 @@ class Live:
             seconds=round(seconds, 3),
             sandbox=self.prepared.sandbox,
             working=None if self._unseen else round(self.meter.worked, 3),
-            scripted=self.prepared.scripted,
+            scripted=is_scripted(self.prepared.cell.model),
             limit=self.limit,
             error=self.error,
             cost=None if self.meter.cost is None else round(self.meter.cost, 6),

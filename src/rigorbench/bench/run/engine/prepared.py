@@ -14,12 +14,11 @@ from ....base.text import count
 from ...agents.spec import AgentSpec
 from ...experiment.grid import is_scripted
 from ...experiment.manifest import without_home
-from ...experiment.records import Budget, Cell
+from ...experiment.records import Cell
 from ...experiment.store import ExperimentDirectory
 from ...harness.harness import HarnessWorkspace
 from ...projects.endpoint import JudgeEndpoint, Open
 from ...tasks.suite import SuiteTask
-from ...tasks.workspace import ROOT
 from ..planning.plan import ExperimentPlan, build_workspace, split_sandbox
 
 
@@ -27,22 +26,16 @@ class Prepared(Struct, frozen=True):
     """Everything that one run needs."""
 
     cell: Cell
-    suite: str
-    """With which :func:`~rigorbench.bench.tasks.suite.load_suite` finds the task again."""
+    plan: ExperimentPlan
     suite_task: SuiteTask
     agent: AgentSpec
     workspace: HarnessWorkspace
-    budget: Budget
     sandbox: str
+    config: str | None
+    """The file that the user gave for the sandbox."""
     directory: Path
     """Of the run, for its evidence."""
-    root: str
-    scripted: bool
-    agent_version: str | None = None
-    network: bool = False
-    config: str | None = None
-    """The file that the user gave for the sandbox."""
-    judge: JudgeEndpoint | None = None
+    judge: JudgeEndpoint | None
     """Where a project is submitted."""
 
 
@@ -67,22 +60,16 @@ def prepare_cells(
         if key not in built:
             task, harness = plan.tasks[cell.task], plan.harnesses[cell.harness]
             built[key] = build_workspace(plan, task, harness, cell.agent, workspaces / str(len(built)))
-    suite = plan.suite.name if plan.suite.installed else without_home([plan.suite.locator])[0]
     return [
         Prepared(
             cell=cell,
-            suite=suite,
+            plan=plan,
             suite_task=plan.tasks[cell.task],
             agent=plan.agents[cell.agent],
             workspace=built[cell.task, cell.harness, cell.agent],
-            budget=plan.budget,
             sandbox=kind,
             config=str(Path(config).absolute()) if config is not None else None,
             directory=out.run(cell).absolute(),
-            root=ROOT,
-            scripted=is_scripted(cell.model),
-            agent_version=plan.readiness[cell.agent].version,
-            network=plan.request.network,
             judge=open_endpoint(cell, plan.budget.hints) if open_endpoint and plan.tasks[cell.task].project else None,
         )
         for cell in cells
@@ -91,7 +78,9 @@ def prepare_cells(
 
 def run_record(prepared: Prepared, root: str) -> journal.RunRecord:
     """First line of the journal. The sandbox itself adds to ``features`` what it records."""
-    p, w, of = prepared, prepared.workspace, prepared.suite_task
+    p, w, of, suite = prepared, prepared.workspace, prepared.suite_task, prepared.plan.suite
+    # With which the task is found again.
+    locator = suite.name if suite.installed else without_home([suite.locator])[0]
     return journal.RunRecord(
         time=time.time(),
         schema=journal.SCHEMA,
@@ -102,11 +91,11 @@ def run_record(prepared: Prepared, root: str) -> journal.RunRecord:
         base_tree=w.base_tree,
         # Without the text that a harness puts before it: the user did not write that.
         prompt=p.suite_task.task.instruction,
-        task={"name": p.cell.task, "suite": p.suite, "digest": of.digest, "category": of.task.category},
-        agent={"name": p.cell.agent, "version": p.agent_version},
+        task={"name": p.cell.task, "suite": locator, "digest": of.digest, "category": of.task.category},
+        agent={"name": p.cell.agent, "version": p.plan.readiness[p.cell.agent].version},
         harness={**w.facts, "name": p.cell.harness},
         model=p.cell.model,
-        scripted=p.scripted,
+        scripted=is_scripted(p.cell.model),
         features=["models"],
     )
 

@@ -38,6 +38,7 @@ from ...experiment.records import BUDGET, Cell, RunResult
 from ...experiment.store import FACTS, RESULT, ExperimentDirectory, RunFacts, read_result
 from ...recording.estimate import tokens
 from ...recording.metering import bound_calls, metering
+from ...tasks.workspace import ROOT
 from ..planning.manifest import manifest
 from ..planning.plan import ExperimentRequest, PlanError, make_plan, resolve_harnesses
 from ..progress import RunObserver
@@ -203,7 +204,7 @@ def make_task(
             id=p.cell.id,
             input=p.workspace.prompt,
             # The cell, and the facts that `recording.context` reads.
-            metadata={**to_builtins(p.cell), "task_directory": p.suite_task.locator, "root": p.root},
+            metadata={**to_builtins(p.cell), "task_directory": p.suite_task.locator, "root": ROOT},
             sandbox=sandbox_spec(p),
         )
         for p in prepared
@@ -322,13 +323,13 @@ def _bwrap_config(prepared: Prepared) -> dict[str, Any]:
         env |= prepared.judge.environment()
         binds = (*binds, *prepared.judge.binds())
     return {
-        "root": prepared.root,
+        "root": ROOT,
         "binds": [{"source": bind.source, "target": bind.target or None} for bind in binds],
         "env": tuple(sorted(env.items())),
         "decoys": DECOYS,
         "hidden": (str(prepared.suite_task.directory), str(prepared.directory.parent)),
         "capture": str(prepared.directory),
         "repository": str(prepared.workspace.path),
-        "run": msgspec.json.encode(run_record(prepared, prepared.root)).decode(),
-        "network": prepared.network,
+        "run": msgspec.json.encode(run_record(prepared, ROOT)).decode(),
+        "network": prepared.plan.request.network,
     }
