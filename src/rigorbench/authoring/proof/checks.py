@@ -282,15 +282,13 @@ class _Proof:
                 problems.append(TaskFault(file, f"no test of the requirement {requirement.id} notices it", remedy))
             others = [name for name in failing if name != requirement.id]
             if others:
-                tests = [t.id for t in outcome.tests if t.outcome != "passed" and self._belongs(t.id, others)]
+                owned = [name for r in self.facts.requirements if r.id in others for name in r.tests]
+                tests = [t.id for t in outcome.tests if t.outcome != "passed" and is_among(t.id, owned)]
                 what = f"breaks other requirements as well: {', '.join(others)} ({', '.join(tests[:3])})"
                 problems.append(TaskFault(file, what, "violate this requirement alone"))
             if hidden.broken is not None:
                 problems.append(TaskFault(file, hidden.broken, "let it fail tests, not break their run"))
         self._add("faults", problems, f"each of {len(faults)} is noticed by its own tests alone")
-
-    def _belongs(self, test: str, requirements: Sequence[str]) -> bool:
-        return any(is_among(test, r.tests) for r in self.facts.requirements if r.id in requirements)
 
     async def _obstacle(self) -> None:
         """The check finds the obstacle on the starter, and not on the twin."""

@@ -86,7 +86,7 @@ def play(
             except PolicyError as error:
                 problems.append(_fault(name, str(error).removeprefix(f"{path}: "), "correct the policy"))
         if problems:
-            done(PolicyResult(task.id, (ProofCheck("policies-run", "failed", problems=tuple(problems)),)))
+            done(PolicyResult(task.id, (make_check("policies-run", problems),)))
         else:
             ready[task.id], policies[task.id] = task, found
     if not ready:
@@ -108,8 +108,9 @@ def play(
     except (PlanError, ExperimentError, RepositoryError, HarnessError, AgentError, SandboxError, OSError) as error:
         left = [task for name, task in ready.items() if name not in collector.reported]
         if len(ready) == 1 or not left:
-            for task in left:
-                collector.report_broken(task, str(error))
+            for task in left:  # nothing of it could be run
+                problem = TaskFault("task.toml", f"its policies cannot be played: {error}", "")
+                done(PolicyResult(task.id, (make_check("policies-run", [problem]),)))
             return
         # One task prevents all others from being played: play each alone.
         for task in left:
@@ -183,12 +184,6 @@ class _Collector(RunObserver):
                 cell = Cell(task.id, _AGENT, _HARNESS, f"{SCRIPTED}{policy}")
                 if cell.id == name and policy not in self._runs[task.id]:
                     self._take(cell, why, None, 0.0)
-
-    def report_broken(self, task: SuiteTask, why: str) -> None:
-        """Report a task of which nothing could be run."""
-        problem = TaskFault("task.toml", f"its policies cannot be played: {why}", "")
-        self.reported.add(task.id)
-        self._done(PolicyResult(task.id, (ProofCheck("policies-run", "failed", problems=(problem,)),)))
 
     def _take(self, cell: Cell, problem: str | None, result: RunResult | None, seconds: float) -> None:
         task = self.tasks[cell.task]

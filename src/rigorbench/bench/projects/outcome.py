@@ -233,7 +233,11 @@ def unsubmitted(store: Path, tree: str, submitted: Path) -> list[str] | None:
     Products are left out: by their names, in a directory in which CMake built, programs, and what the work tree's own
     .gitignore files exclude.
     """
-    last = {p.relative_to(submitted).as_posix(): _blob(p) for p in sorted(submitted.rglob("*")) if p.is_file()}
+    last: dict[str, str] = {}
+    for file in sorted(p for p in submitted.rglob("*") if p.is_file()):
+        data = file.read_bytes()
+        blob = hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False)  # as git names a content
+        last[file.relative_to(submitted).as_posix()] = blob.hexdigest()
     try:
         final = read_tree(store, tree)
         added = {path for path in final if path not in last}
@@ -263,12 +267,6 @@ def _ignored(store: Path, final: Mapping[str, TreeEntry], paths: Collection[str]
             if ignoring.problem is not None:
                 raise OSError(ignoring.problem)
     return found
-
-
-def _blob(path: Path) -> str:
-    """The name that git gives to the content of a file."""
-    data = path.read_bytes()
-    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
 Local = Literal["passed", "failed"]

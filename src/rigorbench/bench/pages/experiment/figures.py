@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
-from msgspec import Struct
 
 from ....review.result import PILLAR_TITLES
 from ....review.review import Review
@@ -27,7 +26,7 @@ from ..tables.figure import figure_svg
 from ..tables.figure import figures as draw
 from ..text import experiment as say
 from ..text.verdict import verdict
-from .flags import FlagTable, flag_table
+from .flags import flag_table
 
 PRIMARY = tuple(m for m in MEASURES if m.primary)
 
@@ -35,36 +34,24 @@ PRIMARY = tuple(m for m in MEASURES if m.primary)
 # -- groups
 
 
-class GroupView(Struct):
+class GroupView:
     """Conditions that may be compared: models, or scripted policies."""
 
-    anchor: str
-    group: ConditionGroup
-    labels: say.Labels
-    verdict: list[str]
-    """The answer in sentences."""
-    flags: FlagTable | None
-    """None without a run that counts."""
-    counted: int
-
-    @property
-    def single(self) -> bool:
+    def __init__(
+        self, number: int, group: ConditionGroup, results: Sequence[RunResult], reviews: Mapping[str, Review]
+    ) -> None:
+        self.anchor, self.group, self.labels = f"g{number}", group, say.Labels(group)
+        self.verdict = verdict(group)
+        """The answer in sentences."""
+        self.flags = flag_table(group, results, reviews)
+        """None without a run that counts."""
+        self.counted = sum(condition.counted for condition in group.conditions)
+        self.single = self.counted <= 1
         """Whether there is no more than one run: it has no statistics and no maps."""
-        return self.counted <= 1
 
 
 def groups(comparison: Comparison, results: Sequence[RunResult], reviews: Mapping[str, Review]) -> list[GroupView]:
-    return [
-        GroupView(
-            f"g{n}",
-            group,
-            say.Labels(group),
-            verdict(group),
-            flag_table(group, results, reviews),
-            sum(condition.counted for condition in group.conditions),
-        )
-        for n, group in enumerate(comparison.groups)
-    ]
+    return [GroupView(n, group, results, reviews) for n, group in enumerate(comparison.groups)]
 
 
 # -- means

@@ -19,7 +19,7 @@ from ....base.stats.resampling import EQUAL, FEWEST_TASKS, interval, weights
 from ....review.pages import words
 from ....review.result import PILLAR_TITLES, WEIGHTS
 from ...experiment.compare import Comparison, Condition, ConditionGroup, ConditionKey, Effect, Mean
-from ...experiment.conditions import groups
+from ...experiment.conditions import GroupRuns, groups
 from ...experiment.records import Manifest, RunResult
 from ...experiment.values import by_task, value, why
 from ..text import experiment as say
@@ -35,7 +35,7 @@ _ITSELF = "this is the baseline"
 _NO_PAIR = "no task has a value of both"
 
 
-class GroupData(Struct):
+class GroupData:
     """The conditions that may be in one table (models, or scripted policies), with what their cells need.
 
     ``runs``: those of each condition that count, without ``twins``, which are part of AQ alone. ``baseline``: the name
@@ -43,14 +43,22 @@ class GroupData(Struct):
     are about, the first sentence of their captions.
     """
 
-    group: ConditionGroup
-    labels: say.Labels
-    runs: dict[ConditionKey, list[RunResult]]
-    twins: dict[ConditionKey, list[RunResult]]
-    gathered: Gathered
-    baseline: str | None
-    suffix: str
-    scope: str
+    def __init__(
+        self, group: ConditionGroup, of: GroupRuns, gathered: Gathered, baseline: str | None, suffix: str
+    ) -> None:
+        self.group, self.gathered, self.baseline, self.suffix = group, gathered, baseline, suffix
+        self.labels = say.Labels(group)
+        self.runs = {c.key: c.runs for c in of.conditions}
+        self.twins = {c.key: c.twins for c in of.conditions}
+        planned = words.plural(sum(c.planned for c in group.conditions), "run")
+        counted = words.count(sum(c.counted for c in group.conditions))
+        size = f"{counted} of {planned} on {words.plural(len(group.tasks), 'task')}"
+        if on_twins := sum(c.twins for c in group.conditions):
+            size += f", in AQ also {words.plural(on_twins, 'run')} on solvable twins"
+        who = "Scripted policies, no models: the figures say nothing about any model. " if group.scripted else ""
+        exact = "Scores by the letter of the paper (--paper-exact). " if gathered.paper_exact else ""
+        common = f" ({self.labels.common})" if self.labels.common else ""
+        self.scope = f"{who}{exact}Suite {gathered.manifest.suite}, {size}{common}."
 
     def runs_for(self, key: ConditionKey, measure: str) -> list[RunResult]:
         """The runs of a condition that a measure rests on: for AQ those on solvable twins as well."""
@@ -85,30 +93,10 @@ class GroupData(Struct):
 def group_data(gathered: Gathered, comparison: Comparison, baseline: str | None) -> list[GroupData]:
     """Models and scripted policies, as far as there are any: they are never in one table."""
     both = len(comparison.groups) > 1
-    found = []
-    for group, of in zip(comparison.groups, groups(gathered.manifest, gathered.results), strict=True):
-        planned = sum(c.planned for c in group.conditions)
-        counted = sum(c.counted for c in group.conditions)
-        size = f"{words.count(counted)} of {words.plural(planned, 'run')} on {words.plural(len(group.tasks), 'task')}"
-        if on_twins := sum(c.twins for c in group.conditions):
-            size += f", in AQ also {words.plural(on_twins, 'run')} on solvable twins"
-        who = "Scripted policies, no models: the figures say nothing about any model. " if group.scripted else ""
-        exact = "Scores by the letter of the paper (--paper-exact). " if gathered.paper_exact else ""
-        labels = say.Labels(group)
-        common = f" ({labels.common})" if labels.common else ""
-        found.append(
-            GroupData(
-                group,
-                labels,
-                {c.key: c.runs for c in of.conditions},
-                {c.key: c.twins for c in of.conditions},
-                gathered,
-                baseline,
-                "-scripted" if group.scripted and both else "",
-                f"{who}{exact}Suite {gathered.manifest.suite}, {size}{common}.",
-            )
-        )
-    return found
+    return [
+        GroupData(group, of, gathered, baseline, "-scripted" if group.scripted and both else "")
+        for group, of in zip(comparison.groups, groups(gathered.manifest, gathered.results), strict=True)
+    ]
 
 
 # -- tables

@@ -72,20 +72,14 @@ class Live:
         for gap in self._missing:
             what, _, why = gap.partition(": ")
             await self.recorder.record(journal.Gap(time.time(), what, why))
-        await self._write_home(environment)
+        if files := prepared.workspace.overlay.home:
+            home = (await environment.exec(["sh", "-c", 'printf %s "$HOME"'])).stdout or "/root"
+            for file in files:
+                await environment.write_file(f"{home}/{file.path}", file.data)
+            if executable := [f"{home}/{file.path}" for file in files if file.executable]:
+                await environment.exec(["chmod", "+x", *executable])
         set_recorder(self.sample, self.recorder)
         self._started, self._clock = time.time(), time.monotonic()
-
-    async def _write_home(self, environment: SandboxEnvironment) -> None:
-        files = self.prepared.workspace.overlay.home
-        if not files:
-            return
-        home = (await environment.exec(["sh", "-c", 'printf %s "$HOME"'])).stdout or "/root"
-        for file in files:
-            await environment.write_file(f"{home}/{file.path}", file.data)
-        executable = [f"{home}/{file.path}" for file in files if file.executable]
-        if executable:
-            await environment.exec(["chmod", "+x", *executable])
 
     # -- after
 

@@ -277,7 +277,9 @@ def rigor(
     new = manifest(plan, ["inspect", "eval", "rigorbench/rigor"])
     directory.write_manifest(merged(directory.manifest(), new, directory.path))
     cells = [cell for cell in plan.cells if directory.state(cell) == "absent"]
-    prepared = prepare_cells(plan, cells, _temporary(), directory)
+    workspaces = Path(tempfile.mkdtemp(prefix="rigor-workspaces-"))
+    atexit.register(trees.remove, workspaces)
+    prepared = prepare_cells(plan, cells, workspaces, directory)
     return make_task(prepared, EvaluationRuns(prepared, RunObserver(), replay=replay))
 
 
@@ -289,13 +291,6 @@ def _count_offline(model: Model) -> None:
 
     if ModelName(model).api == "mockllm":
         setattr(model.api, "count_text_tokens", count)  # noqa: B010 -- a method, of this one instance
-
-
-def _temporary() -> Path:
-    """A directory that is removed when the process ends in order."""
-    directory = Path(tempfile.mkdtemp(prefix="rigor-workspaces-"))
-    atexit.register(trees.remove, directory)
-    return directory
 
 
 # Only somebody who looks for hidden tests, the solution or the grader opens these (Harbor's paths, and usual ones).
