@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from msgspec import Struct
-
 from ...base.strict import DocumentError, read_toml
 from ...bench.tasks.build_repo import LITTER_DIRECTORIES, LITTER_FILES
 from ...bench.tasks.hidden_tests import declared_tests, pytest_files
@@ -18,21 +16,15 @@ from ...bench.tasks.suite import SuiteTask
 _DATA = frozenset((".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".lock", ".svg", ".xml"))
 
 
-class TwinFacts(Struct):
-    """A task and its twin."""
+class TwinFacts:
+    """A task and its twin (None: it has none, or none was found)."""
 
-    suite_task: SuiteTask
-    twin: SuiteTask | None
-    """None: it has none, or none was found."""
-    metadata: dict[str, Any]
-    files: dict[str, bytes]
-    declared: list[str]
-    """Functions of the hidden tests."""
-    instruction: str
-
-    @property
-    def trivial(self) -> bool:
-        return self.suite_task.task.trivial
+    def __init__(self, task: SuiteTask, twin: SuiteTask | None) -> None:
+        self.suite_task, self.twin, self.trivial = task, twin, task.task.trivial
+        self.metadata, self.files = metadata(task.directory), starter_files(task.directory)
+        self.declared = declared_tests(task.hidden, pytest_files(task.hidden))
+        """Functions of the hidden tests."""
+        self.instruction = task.task.instruction or ""
 
     def name(self, path: str | Path) -> str:
         """A file of the task in messages: relative to the task's directory."""
@@ -74,13 +66,6 @@ def is_ours(facts: TwinFacts) -> bool:
 
 def in_category(category: str) -> Condition:
     return lambda facts: facts.suite_task.task.category == category and not facts.trivial
-
-
-def read_facts(task: SuiteTask, twin: SuiteTask | None) -> TwinFacts:
-    declared = declared_tests(task.hidden, pytest_files(task.hidden))
-    return TwinFacts(
-        task, twin, metadata(task.directory), starter_files(task.directory), declared, task.task.instruction or ""
-    )
 
 
 def starter_lines(directory: Path) -> int:

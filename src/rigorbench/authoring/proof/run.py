@@ -50,15 +50,18 @@ class TaskVerdict(Struct):
         return next((c.detail for c in checks if c.status == "skipped" and c.name == "tools"), None)
 
 
-class _Work(Struct):
+class _Work:
     """A task that is being validated; ``before``: its valid entry, whose policies count until they are played again."""
 
-    task: SuiteTask
-    twin: SuiteTask | None
-    found: TaskVerdict
-    prove: bool
-    play: bool
-    before: TaskProof | None
+    def __init__(self, task: SuiteTask, entry: TaskProof | None, *, fresh: bool, policies: bool) -> None:
+        self.task, self.twin = task, proofs.find_twin(task)
+        self.before = entry if proofs.is_valid(entry, task, self.twin) else None
+        usable = self.before if not fresh else None
+        self.prove = usable is None or any(c.status != "ok" for c in usable.checks)
+        played = usable is not None and usable.policy_checks is not None
+        played = played and usable is not None and all(c.status == "ok" for c in usable.policy_checks or ())
+        self.play = policies and (self.prove or not played)
+        self.found = TaskVerdict(task.id, task.key, proof=None if self.prove else usable)
 
 
 def validate(
@@ -81,17 +84,7 @@ def validate(
         watch: called once with the number of steps; what it returns is called after each with the task and the step.
     """
     known = proofs.load(tasks)
-    works = []
-    for task in tasks:
-        twin, entry = proofs.find_twin(task), known.get(task.id)
-        valid = entry if proofs.is_valid(entry, task, twin) else None
-        usable = valid if not fresh else None
-        plain = usable is not None and all(c.status == "ok" for c in usable.checks)
-        played = usable is not None and usable.policy_checks is not None
-        played = played and usable is not None and all(c.status == "ok" for c in usable.policy_checks or ())
-        play = policies and not (plain and played)
-        found = TaskVerdict(task.id, task.key, proof=usable if plain else None)
-        works.append(_Work(task, twin, found, not plain, play, valid))
+    works = [_Work(task, known.get(task.id), fresh=fresh, policies=policies) for task in tasks]
     chosen_by = seed if seed is not None else suite.digest
     proved = [w for w in works if not w.prove and not w.play]
     proved.sort(key=lambda w: hashlib.sha256(f"{chosen_by}\0{w.task.id}".encode()).hexdigest())

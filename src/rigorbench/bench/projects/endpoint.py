@@ -15,8 +15,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from ...base.agent_paths import CLIENT, CLIENT_DIRECTORY, ORIGIN
 from ...base.files import write_json
 from ...sandbox.kit.mount import Mount
@@ -34,18 +32,19 @@ VERDICT_TIMEOUT = 1800.0
 _SOCKET = "judge.sock"
 
 
-class JudgeEndpoint(Struct, frozen=True):
-    """Where one run submits."""
+class JudgeEndpoint:
+    """Where one attempt at a cell submits; it may ask for so many ``hints``.
 
-    run: str
-    """Its name at the server, new for every attempt at a cell."""
-    token: str
-    problem: str
-    package: str
-    budget: int | None
-    directory: Path
-    """Of the socket and the client, on the host."""
-    server: JudgeServer
+    ``directory``: of the socket and the client, on the host.
+    """
+
+    def __init__(self, server: JudgeServer, directory: Path, problem: Problem, cell: str, hints: int = 0) -> None:
+        self.server, self.directory, self.problem, self.budget = server, directory, problem, problem.limits.submissions
+        # Its name at the server is new for every attempt.
+        self.run = f"{cell}#{secrets.token_hex(4)}"
+        self.token = server.issue_token(
+            self.run, problem.id, budget=self.budget, feedback=problem.feedback, hints=hints
+        )
 
     def binds(self) -> tuple[Mount, ...]:
         return (Mount(str(self.directory), CLIENT_DIRECTORY),)
@@ -54,7 +53,7 @@ class JudgeEndpoint(Struct, frozen=True):
         return {
             "RIGOR_OJ_URL": f"unix:{CLIENT_DIRECTORY}/{_SOCKET}",
             "RIGOR_OJ_TOKEN": self.token,
-            "RIGOR_OJ_PROBLEM": self.problem,
+            "RIGOR_OJ_PROBLEM": self.problem.id,
             "RIGOR_OJ_REPOSITORY": ORIGIN,
         }
 
@@ -69,7 +68,8 @@ class JudgeEndpoint(Struct, frozen=True):
         hints = [
             HintGiven(h.asked, h.answered, h.group, h.question, h.source, h.text) for h in self.server.hints(self.run)
         ]
-        write_json(directory / INDEX, SubmissionIndex(self.problem, self.package, self.budget, waited, kept, hints))
+        about = (self.problem.id, self.problem.digest, self.budget)
+        write_json(directory / INDEX, SubmissionIndex(*about, waited, kept, hints))
         return (
             None if waited else f"verdicts that the judge had not given {VERDICT_TIMEOUT:.0f} s after the agent's end"
         )
@@ -97,13 +97,6 @@ def _keep(directory: Path, record: OwnerRecord) -> Submitted:
     entry.verdict, entry.score, entry.full = judged.verdict, judged.score, judged.full
     entry.judgement = f"{record.number}/{JUDGEMENT}"
     return entry
-
-
-def open_endpoint(server: JudgeServer, directory: Path, problem: Problem, cell: str, hints: int = 0) -> JudgeEndpoint:
-    """A new endpoint for one attempt at a cell, which may ask for so many ``hints``."""
-    run, budget = f"{cell}#{secrets.token_hex(4)}", problem.limits.submissions
-    token = server.issue_token(run, problem.id, budget=budget, feedback=problem.feedback, hints=hints)
-    return JudgeEndpoint(run, token, problem.id, problem.digest, budget, directory, server)
 
 
 # What opens an endpoint for an attempt at a cell, with the number of hints that it may ask for.
@@ -134,4 +127,4 @@ def judge_endpoints(out: Path, tasks: Mapping[str, SuiteTask]) -> Iterator[Open 
         client.chmod(0o755)
         by_id = {problem.id: problem for problem in problems.values()}
         with JudgeServer(out / "judge", by_id, unix=directory / _SOCKET, workers=default_slots()) as server:
-            yield lambda cell, hints: open_endpoint(server, directory, problems[cell.task], cell.id, hints)
+            yield lambda cell, hints: JudgeEndpoint(server, directory, problems[cell.task], cell.id, hints)

@@ -7,36 +7,33 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from msgspec import Struct
-
 from ....base import journal
 from ....base.text import count
-from ...agents.spec import AgentSpec
 from ...experiment.grid import is_scripted
 from ...experiment.manifest import without_home
 from ...experiment.records import Cell
 from ...experiment.store import ExperimentDirectory
 from ...harness.harness import HarnessWorkspace
 from ...projects.endpoint import JudgeEndpoint, Open
-from ...tasks.suite import SuiteTask
 from ..planning.plan import ExperimentPlan, build_workspace, split_sandbox
 
 
-class Prepared(Struct, frozen=True):
-    """Everything that one run needs."""
+class Prepared:
+    """Everything that one run needs. ``directory``: for its evidence; ``judge``: where a project is submitted."""
 
-    cell: Cell
-    plan: ExperimentPlan
-    suite_task: SuiteTask
-    agent: AgentSpec
-    workspace: HarnessWorkspace
-    sandbox: str
-    config: str | None
-    """The file that the user gave for the sandbox."""
-    directory: Path
-    """Of the run, for its evidence."""
-    judge: JudgeEndpoint | None
-    """Where a project is submitted."""
+    def __init__(
+        self,
+        plan: ExperimentPlan,
+        cell: Cell,
+        workspace: HarnessWorkspace,
+        directory: Path,
+        judge: JudgeEndpoint | None,
+    ) -> None:
+        self.plan, self.cell, self.workspace, self.directory, self.judge = plan, cell, workspace, directory, judge
+        self.suite_task, self.agent = plan.tasks[cell.task], plan.agents[cell.agent]
+        self.sandbox, config = split_sandbox(plan.request.sandbox)
+        self.config = str(Path(config).absolute()) if config is not None else None
+        """The file that the user gave for the sandbox."""
 
 
 def prepare_cells(
@@ -53,27 +50,18 @@ def prepare_cells(
     Raises:
         PlanError: a workspace cannot be built.
     """
-    kind, config = split_sandbox(plan.request.sandbox)
     built: dict[tuple[str, str, str], HarnessWorkspace] = {}
     for cell in cells:
         key = (cell.task, cell.harness, cell.agent)
         if key not in built:
             task, harness = plan.tasks[cell.task], plan.harnesses[cell.harness]
             built[key] = build_workspace(plan, task, harness, cell.agent, workspaces / str(len(built)))
-    return [
-        Prepared(
-            cell=cell,
-            plan=plan,
-            suite_task=plan.tasks[cell.task],
-            agent=plan.agents[cell.agent],
-            workspace=built[cell.task, cell.harness, cell.agent],
-            sandbox=kind,
-            config=str(Path(config).absolute()) if config is not None else None,
-            directory=out.run(cell).absolute(),
-            judge=open_endpoint(cell, plan.budget.hints) if open_endpoint and plan.tasks[cell.task].project else None,
-        )
-        for cell in cells
-    ]
+    prepared = []
+    for cell in cells:
+        judge = open_endpoint(cell, plan.budget.hints) if open_endpoint and plan.tasks[cell.task].project else None
+        workspace = built[cell.task, cell.harness, cell.agent]
+        prepared.append(Prepared(plan, cell, workspace, out.run(cell).absolute(), judge))
+    return prepared
 
 
 def run_record(prepared: Prepared, root: str) -> journal.RunRecord:
