@@ -82,7 +82,7 @@ class ExperimentDirectory:
         """Lock the directory while runs are made in it; the lock ends with this process, however it ends.
 
         Raises:
-            StoreError: another process kept it locked for ``patience`` seconds, or it cannot be written.
+            ExperimentError: another process kept it locked for ``patience`` seconds, or it cannot be written.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -141,7 +141,7 @@ class ExperimentDirectory:
         Waits for the recorder of a killed run, which finishes on its own.
 
         Raises:
-            StoreError: the recorder has not finished after ``patience`` seconds.
+            ExperimentError: the recorder has not finished after ``patience`` seconds.
         """
         directory = self.run(cell)
         # The recorder unlocks the journal after its last write.
@@ -181,7 +181,7 @@ def load_results(out: str | os.PathLike[str], cells: Sequence[Cell] | None = Non
     """The existing results, in the order of the manifest's cells (or of ``cells``). A damaged one counts as missing.
 
     Raises:
-        StoreError: the directory has no manifest, or a damaged one.
+        ExperimentError: the directory has no manifest, or a damaged one.
     """
     directory = ExperimentDirectory(out)
     chosen = load_manifest(out).cells if cells is None else cells

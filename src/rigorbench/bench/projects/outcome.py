@@ -25,7 +25,6 @@ from ...sandbox.record.ignoring import Ignoring
 from ...session.model import Trajectory
 from ...session.products import is_product
 from ...session.readers.capture.store import TreeEntry
-from ..experiment.outcome_score import outcome_score
 from ..experiment.records import CodeSize, HintFact, Outcome, ProjectOutcome, SubmissionFact, TestOutcome
 from ..experiment.store import RunFacts
 from ..outcome.trees import TreeError, read_file, read_tree, write_files
@@ -144,18 +143,19 @@ def _outcome(project: ProjectOutcome, judgement: Judgement | None) -> Outcome:
     share = project.execution / 100 if project.execution is not None else None
     none = not tests or any(s.disqualified for s in project.submissions if s.number == project.best)
     rate = 0.0 if none else round(sum(t.outcome == "passed" for t in tests) / len(tests), 6)
-    return Outcome(
+    # A project begins with nothing, so that every test point is one to gain.
+    found = Outcome(
         pass_rate=rate,
         completeness=share,
         regressions=None,
         solved=None if share is None else share == 1.0,
         tests=tests,
         seconds=judgement.seconds,
-        # A project begins with nothing, so that every test point is one to gain.
-        score=outcome_score(rate, share, None),
         fail_to_pass=rate,
         features=share,
     )
+    found.score = found.worth()
+    return found
 
 
 # Larger files are data.

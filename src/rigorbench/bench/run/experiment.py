@@ -177,6 +177,7 @@ class _ProblemCollector(RunObserver):
     def __init__(self, other: RunObserver, problems: list[str]) -> None:
         self.other, self.problems = other, problems
         self._broken: list[Cell] | None = []
+        # What it does not look at goes to the other as it is.
         vars(self).update((name, getattr(other, name)) for name in ("begin", "started", "ended", "close"))
 
     def take_broken(self) -> list[Cell]:

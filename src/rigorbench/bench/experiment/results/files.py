@@ -15,7 +15,6 @@ from ....review.document import REVIEW_FILE, REVIEW_SCHEMA, ReviewDocument, deco
 from ....review.result import PILLAR_TITLES, WEIGHTS
 from ....review.result import SCHEMA as SCORE_SCHEMA
 from ....review.review import Review
-from ..outcome_score import outcome_score
 from ..records import RESULT_SCHEMA, Cell, RunResult
 from ..store import RESULT, Unreadable, decode, read_file
 from ..values import impossible
@@ -196,7 +195,7 @@ def contradiction(cell: Cell, result: RunResult, score: ScoreFile | None) -> str
     passed = sum(gain) / len(gain) if gain else outcome.fail_to_pass
     if passed is not None and (outcome.fail_to_pass is None or _far(outcome.fail_to_pass, passed)):
         return f"has fail_to_pass {_shown(outcome.fail_to_pass)}, but its tests give {_shown(passed)}"
-    follows = outcome_score(outcome.fail_to_pass, outcome.features, outcome.kept)
+    follows = outcome.worth()
     if follows is not None and _far(outcome.score, follows):
         return f"has the Outcome score {_shown(outcome.score)}, but its parts give {_shown(follows)}"
     return None

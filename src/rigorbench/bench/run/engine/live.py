@@ -41,6 +41,9 @@ class Live:
         self.meter = Meter(prepared.plan.budget)
         self.root = ROOT
         self.recorder: Recorder | None = None
+        adapter = prepared.agent.adapter
+        self._unseen = adapter is not None and adapter.api == "own"
+        """Whether the agent asks its own provider, around the engine."""
         self._started = time.time()
         self._clock = time.monotonic()
         self._missing: list[str] = []
@@ -95,12 +98,6 @@ class Live:
         kinds = [record.kind for _, record in limits if isinstance(record, journal.Limit)]
         ended = settle(error, limit, EndEvidence(answers, self.meter.failure, gone, kinds))
         self.ending, self.limit, self.error = ended.status, ended.limit, ended.why
-
-    @property
-    def _unseen(self) -> bool:
-        """Whether the agent asks its own provider, around the engine."""
-        adapter = self.prepared.agent.adapter
-        return adapter is not None and adapter.api == "own"
 
     async def end(self) -> None:
         """Save the evidence, stop the sandbox and close the journal, however the run ended (only once)."""

@@ -34,7 +34,7 @@ def runs_to_read(out: Path, suite: str | None = None) -> Iterator[ReadRun]:
         suite: where its tasks are; by default the suite that the manifest names.
 
     Raises:
-        StoreError: there is no experiment.
+        ExperimentError: there is no experiment.
         SuiteError: its tasks cannot be found.
     """
     manifest = load_manifest(out)
@@ -82,7 +82,7 @@ def read_runs(
     replaced last, so that a kill leaves the former one and the same call brings it up to date later.
 
     Raises:
-        StoreError: another process uses the experiment.
+        ExperimentError: another process uses the experiment.
     """
     problems: list[str] = []
     to_read = [(run, run.task) for run in runs if run.task is not None]
