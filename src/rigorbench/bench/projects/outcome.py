@@ -60,8 +60,7 @@ def measure_project(
     kept = read_json(directory / SUBMISSIONS / INDEX, SubmissionIndex)
     if kept is None:
         reason = f"{directory / SUBMISSIONS / INDEX}: missing or damaged"
-        empty = ProjectOutcome(None, None, None, [], None, None, None, [], {}, "", missing=[reason])
-        return empty, Outcome(None, None, None, None, reason=reason)
+        return ProjectOutcome(missing=[reason]), Outcome(reason=reason)
     # Where the log shows another number of submissions than the judge has, nobody knows which is which.
     own = list(local) if len(local) == len(kept.submitted) else [None] * len(kept.submitted)
     submitted = [_fact(entry, facts, calls, ended) for entry, ended in zip(kept.submitted, own, strict=True)]
@@ -104,17 +103,12 @@ def measure_project(
         missing=missing,
         hints=hint_facts(kept.hints, counted, curve, facts.started, calls),
     )
-    judgement = _judgement(directory, project)
+    of_best = chosen.judgement if chosen is not None else None
+    judgement = read_json(directory / of_best, Judgement) if of_best is not None else None
     if best is not None:
         project.size = code_size(directory / SUBMISSIONS / str(best) / FILES)
         project.failures = failure_modes(project, judgement, found, len(calls) or None)
     return project, _outcome(project, judgement)
-
-
-def _judgement(directory: Path, project: ProjectOutcome) -> Judgement | None:
-    """The judgement of the best submission."""
-    best = next((s for s in project.submissions if s.number == project.best), None)
-    return None if best is None or best.judgement is None else read_json(directory / best.judgement, Judgement)
 
 
 def _fact(entry: Submitted, facts: RunFacts, calls: Sequence[float], local: Local | None) -> SubmissionFact:

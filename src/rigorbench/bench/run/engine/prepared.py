@@ -51,16 +51,14 @@ def prepare_cells(
         PlanError: a workspace cannot be built.
     """
     built: dict[tuple[str, str, str], HarnessWorkspace] = {}
+    prepared = []
     for cell in cells:
         key = (cell.task, cell.harness, cell.agent)
         if key not in built:
             task, harness = plan.tasks[cell.task], plan.harnesses[cell.harness]
             built[key] = build_workspace(plan, task, harness, cell.agent, workspaces / str(len(built)))
-    prepared = []
-    for cell in cells:
         judge = open_endpoint(cell, plan.budget.hints) if open_endpoint and plan.tasks[cell.task].project else None
-        workspace = built[cell.task, cell.harness, cell.agent]
-        prepared.append(Prepared(plan, cell, workspace, out.run(cell).absolute(), judge))
+        prepared.append(Prepared(plan, cell, built[key], out.run(cell).absolute(), judge))
     return prepared
 
 

@@ -157,7 +157,7 @@ def finish(request: ScoringRequest) -> RunResult:
         from .manipulation import loaded
 
         try:
-            read = list(journal.read_records(directory / journal.JOURNAL))
+            read = list(journal.read_records(directory / journal.JOURNAL, "run", "model", "command"))
             result.manipulation = loaded(load_harness(request.harness), request.agent, read)
         except HarnessError as error:
             result.manipulation = Manipulation(None, reason=str(error))
