@@ -13,7 +13,6 @@ import msgspec
 
 from rigorbench.base import journal
 from rigorbench.base.points import JudgedPoint
-from rigorbench.bench.experiment.outcome_score import outcome_score
 from rigorbench.bench.experiment.records import (
     MANIFEST_SCHEMA,
     RESULT_SCHEMA,
@@ -112,7 +111,7 @@ def make_result(cell: Cell) -> RunResult:
     outcome.fail_to_pass = round(sum(t.outcome == "passed" for t in tests[2:]) / 6, 6)
     outcome.features = round(sum(bool(requirements[f"R{n}"]) for n in range(2, 5)) / 3, 6)
     outcome.kept = round((sum(t.outcome == "passed" for t in tests[:2]) + 8 - len(outcome.regressions or ())) / 10, 6)
-    outcome.score = outcome_score(outcome.fail_to_pass, outcome.features, outcome.kept)
+    outcome.score = outcome.worth()
     return RunResult(
         RESULT_SCHEMA,
         cell,

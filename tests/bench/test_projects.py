@@ -15,7 +15,7 @@ from msgspec import structs
 
 from fake_projects import project_manifest, project_outcome, project_results
 from rigorbench.base.files import read_json
-from rigorbench.bench.projects.endpoint import JudgeEndpoints
+from rigorbench.bench.projects.endpoint import JudgeEndpoint
 from rigorbench.bench.projects.outcome import hint_facts
 from rigorbench.bench.projects.submissions import HintGiven, SubmissionIndex
 from rigorbench.bench.run.planning.plan import ExperimentRequest, PlanError, expanded, make_plan
@@ -234,7 +234,7 @@ def test_what_a_run_asked_for_is_kept_with_its_submissions(tmp_path: Path) -> No
         raise AssertionError("nothing is submitted")
 
     with JudgeServer(tmp_path / "judge", [problem], unix=tmp_path / "judge.sock", judge=judge) as server:
-        endpoint = JudgeEndpoints(server, tmp_path, {"task": problem}).open("cell", "task", hints=2)
+        endpoint = JudgeEndpoint(server, tmp_path, problem, "cell", hints=2)
         for arguments, status in ((["hint"], 0), (["hint", "--question", "Why?"], 0), (["hint"], 3)):
             environment = {**endpoint.environment(), "RIGOR_OJ_URL": f"unix:{tmp_path / 'judge.sock'}"}
             done = subprocess.run([sys.executable, str(CLIENT_FILE), *arguments], env=environment, check=False)

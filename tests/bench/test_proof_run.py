@@ -8,14 +8,14 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
-import msgspec
 import pytest
 
 from provable_task import write
 from rigorbench.authoring.proof import run
 from rigorbench.authoring.proof.policies import PolicyResult
-from rigorbench.authoring.proof.run import ProofOptions, TaskVerdict, validate
+from rigorbench.authoring.proof.run import TaskVerdict, validate
 from rigorbench.bench.tasks import proofs
 from rigorbench.bench.tasks.proofs import ProofCheck, TaskFault, load, standing
 from rigorbench.bench.tasks.suite import SuiteTask, load_suite
@@ -73,9 +73,9 @@ def suite(tmp_path: Path) -> Path:
     return tmp_path / "suite"
 
 
-def validated(suite: Path, **options: object) -> dict[str, TaskVerdict]:
+def validated(suite: Path, **options: Any) -> dict[str, TaskVerdict]:
     found = load_suite(suite)
-    return {v.id: v for v in validate(found, found.tasks, msgspec.convert({"jobs": 2, **options}, ProofOptions))}
+    return {v.id: v for v in validate(found, found.tasks, **{"jobs": 2, **options})}
 
 
 def test_what_was_proved_is_not_run_again(suite: Path, fake: Fake) -> None:

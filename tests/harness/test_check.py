@@ -8,9 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from rigorbench.base.journal import JOURNAL, SCHEMA, AnyRecord, CommandRecord, Exit, Model, RunRecord
-from rigorbench.bench.harness import HarnessError, HarnessWorkspace, load_harness, prepare
-from rigorbench.bench.run.scoring.manipulation import loaded
+from rigorbench.base.journal import JOURNAL, SCHEMA, AnyRecord, CommandRecord, Exit, Model, RunRecord, read_records
+from rigorbench.bench.experiment.records import Manipulation
+from rigorbench.bench.harness import Harness, HarnessError, HarnessWorkspace, load_harness, prepare
+from rigorbench.bench.run.scoring import manipulation
 from rigorbench.bench.tasks.suite import SuiteTask
 
 NUDGE = "Work like a careful engineer: plan before you edit, test what you change, and commit in small steps."
@@ -19,6 +20,10 @@ NUDGE = "Work like a careful engineer: plan before you edit, test what you chang
 def model(*messages: dict[str, Any], answer: str = "Yes.") -> Model:
     output = {"role": "assistant", "content": answer}
     return Model(2.0, "m1", "main", "scripted/x", input=list(messages), output=output)
+
+
+def loaded(harness: Harness, agent: str, records: list[Any]) -> Manipulation:
+    return manipulation.loaded(harness, agent, list(enumerate(records, 1)))
 
 
 def start(facts: dict[str, Any] | None = None) -> RunRecord:
@@ -132,11 +137,6 @@ def test_a_run_directory_is_read_up_to_the_line_that_the_kill_cut(tmp_path: Path
         b'{"type":"model","time":3.0,"id":"m2","con',
     ]
     (tmp_path / JOURNAL).write_bytes(b"\n".join(lines))
-    result = loaded(load_harness("nudge"), "codex", tmp_path)
+    result = manipulation.loaded(load_harness("nudge"), "codex", list(read_records(tmp_path / JOURNAL)))
     assert result.loaded is True
     assert result.evidence[0].startswith("journal line 4: ")
-
-
-def test_a_missing_journal_is_a_plain_error(tmp_path: Path) -> None:
-    with pytest.raises(HarnessError, match=r"journal\.jsonl: No such file"):
-        loaded(load_harness("nudge"), "codex", tmp_path)

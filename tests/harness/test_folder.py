@@ -64,7 +64,7 @@ def test_nothing_is_translated_for_an_agent_that_reads_other_files(
         RunRecord(1.0, SCHEMA, "r", "/work", harness=workspace.facts),
         call({"role": "user", "content": "Do it."}),
     ]
-    assert loaded(load_harness(folder), "codex", records).loaded is False
+    assert loaded(load_harness(folder), "codex", list(enumerate(records, 1))).loaded is False
 
 
 def test_instructions_of_the_starter_are_kept(task: SuiteTask, tmp_path: Path, folder: Path) -> None:
@@ -82,7 +82,7 @@ def test_the_model_calls_show_which_skills_were_offered_and_which_were_read(
 
     def found(*calls: Model) -> dict[str, str]:
         records: list[AnyRecord] = [RunRecord(1.0, SCHEMA, "r", "/work", harness=workspace.facts), *calls]
-        return loaded(load_harness(folder), "claude-code", records).skills
+        return loaded(load_harness(folder), "claude-code", list(enumerate(records, 1))).skills
 
     rules = {"role": "user", "content": RULES}
     tool = {"name": "Skill", "description": "Skills:\n- spans: spans for tests\n- dates: dates for tests"}
@@ -98,8 +98,8 @@ def test_a_folder_of_skills_alone_is_loaded_when_they_are_offered(task: SuiteTas
     facts = prepare(task, harness, "claude-code", tmp_path / "w").facts
     start = RunRecord(1.0, SCHEMA, "r", "/work", harness=facts)
     offered = call({"role": "user", "content": "You can use:\n- spans: spans for tests"})
-    assert loaded(harness, "claude-code", [start, offered]).loaded is True
-    silent = loaded(harness, "claude-code", [start, call({"role": "user", "content": "Do it."})])
+    assert loaded(harness, "claude-code", [(1, start), (2, offered)]).loaded is True
+    silent = loaded(harness, "claude-code", [(1, start), (2, call({"role": "user", "content": "Do it."}))])
     assert (silent.loaded, silent.reason) == (False, "no model call shows a skill of skills")
 
 

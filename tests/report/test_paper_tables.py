@@ -11,7 +11,7 @@ import pytest
 from fake_experiment import make_manifest, write_experiment
 from rigorbench.bench.experiment.given_facts import GivenFactsError
 from rigorbench.bench.experiment.records import RunResult
-from rigorbench.bench.pages.experiment.check import check
+from rigorbench.bench.pages.experiment.publish import check
 from rigorbench.bench.pages.tables.build import ReportTables, build
 from rigorbench.bench.pages.tables.conditions import composite
 from rigorbench.bench.pages.tables.figure import figure_svg

@@ -33,7 +33,7 @@ from fake_experiment import make_manifest, make_result, make_score, write_experi
 from rigorbench.base.points import JudgedPoint  # noqa: E402
 from rigorbench.base.stats.agreement import agreement  # noqa: E402
 from rigorbench.bench.experiment.records import Manifest, RunResult, Subject  # noqa: E402
-from rigorbench.bench.pages.experiment.check import CheckError, check  # noqa: E402
+from rigorbench.bench.pages.experiment.publish import CheckError, check  # noqa: E402
 from rigorbench.bench.pages.experiment.site import write_site  # noqa: E402
 from rigorbench.bench.pages.tables.build import BaselineError, ReportTables, build  # noqa: E402
 from rigorbench.bench.pages.tables.formats import delimited, latex, markdown  # noqa: E402

@@ -29,7 +29,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -37,7 +36,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from ..base.strict import unknown_key, unknown_keys, with_key
+from ..base.strict import DocumentError, read_toml, unknown_key, unknown_keys, with_key
 from ..bench.tasks import build_repo
 from ..sandbox.kit.programs import packages
 from ..session.task import TaskError, load_task
@@ -209,8 +208,8 @@ def write_generic(directory: Path) -> list[str]:
     """Write the present ``environment/build_repo.py`` and the generic files that are missing; returns their names."""
     script = Path(build_repo.__file__).read_text(encoding="utf-8")
     try:
-        tools = _tools(tomllib.loads((directory / "task.toml").read_text(encoding="utf-8")))
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError):
+        tools = _tools(read_toml(directory / "task.toml"))
+    except DocumentError:
         tools = []  # the check that follows reports the error
     files = {"environment/Dockerfile": dockerfile(tools), "tests/test.sh": TEST_SH, "solution/solve.sh": SOLVE_SH}
     written = []
@@ -233,12 +232,9 @@ def write_generic(directory: Path) -> list[str]:
 def _problems(directory: Path) -> Iterator[str]:
     path = directory / "task.toml"
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        yield f"{path}: {error.strerror or error}"
-        return
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        yield f"{path}: {' '.join(str(error).split())}"
+        document = read_toml(path)
+    except DocumentError as error:
+        yield str(error)
         return
     for problem in _document(document):
         yield f"{path}: {problem}"

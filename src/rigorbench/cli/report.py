@@ -137,7 +137,7 @@ def _write(report: ReportTables, runs: Sequence[Path], site: Path, problems: lis
 
 
 def _check(runs: Sequence[Path], where: str) -> int:
-    from ..bench.pages.experiment.check import check
+    from ..bench.pages.experiment.publish import check
     from ..bench.pages.tables.gather import gather
 
     if not where and len(runs) > 1:

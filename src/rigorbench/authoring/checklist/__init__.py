@@ -8,7 +8,7 @@ from __future__ import annotations
 from ...bench.tasks.proofs import ProofCheck
 from ...bench.tasks.suite import SuiteTask
 from . import categories, starter, task_file
-from .facts import metadata, read_facts, starter_lines
+from .facts import TwinFacts, metadata, starter_lines
 from .sentences import NAME as SENTENCES
 from .sentences import check_sentences
 
@@ -20,7 +20,7 @@ NAMES = (*(name for name, _, _ in _CHECKS), SENTENCES)
 
 def check_task(task: SuiteTask, twin: SuiteTask | None) -> list[ProofCheck]:
     """All checks that apply to a task, each ok or failed; ``twin`` None: it has none, or none was found."""
-    facts = read_facts(task, twin)
+    facts = TwinFacts(task, twin)
     checks = []
     for name, check, applies in _CHECKS:
         if applies(facts):

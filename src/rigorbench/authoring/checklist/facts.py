@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from msgspec import Struct
-
+from ...base.strict import DocumentError, read_toml
 from ...bench.tasks.build_repo import LITTER_DIRECTORIES, LITTER_FILES
 from ...bench.tasks.hidden_tests import declared_tests, pytest_files
 from ...bench.tasks.proofs import TaskFault
@@ -18,21 +16,15 @@ from ...bench.tasks.suite import SuiteTask
 _DATA = frozenset((".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".lock", ".svg", ".xml"))
 
 
-class TwinFacts(Struct):
-    """A task and its twin."""
+class TwinFacts:
+    """A task and its twin (None: it has none, or none was found)."""
 
-    suite_task: SuiteTask
-    twin: SuiteTask | None
-    """None: it has none, or none was found."""
-    metadata: dict[str, Any]
-    files: dict[str, bytes]
-    declared: list[str]
-    """Functions of the hidden tests."""
-    instruction: str
-
-    @property
-    def trivial(self) -> bool:
-        return self.suite_task.task.trivial
+    def __init__(self, task: SuiteTask, twin: SuiteTask | None) -> None:
+        self.suite_task, self.twin, self.trivial = task, twin, task.task.trivial
+        self.metadata, self.files = metadata(task.directory), starter_files(task.directory)
+        self.declared = declared_tests(task.hidden, pytest_files(task.hidden))
+        """Functions of the hidden tests."""
+        self.instruction = task.task.instruction or ""
 
     def name(self, path: str | Path) -> str:
         """A file of the task in messages: relative to the task's directory."""
@@ -66,21 +58,6 @@ def not_trivial(facts: TwinFacts) -> bool:
     return not facts.trivial
 
 
-# Number of requirements of a task of ours by category, where it is another than 4 to 8.
-_REQUIREMENTS = {"verify-or-die": (3, 8), "doom-loop": (3, 8)}
-
-
-def requirements(facts: TwinFacts) -> tuple[int, int]:
-    """How many requirements a task has at least, and at most."""
-    if facts.trivial or not is_ours(facts):
-        return 1, 8
-    return _REQUIREMENTS.get(facts.suite_task.task.category or "", (4, 8))
-
-
-def fewest_near_misses(facts: TwinFacts) -> int:
-    return 1 if facts.trivial or not is_ours(facts) else 3
-
-
 def is_ours(facts: TwinFacts) -> bool:
     """Whether we wrote the starter and the hidden tests. Those of a recipe are a published package's: its size, its
     README, the names of its tests and what its tests require are as they are."""
@@ -89,13 +66,6 @@ def is_ours(facts: TwinFacts) -> bool:
 
 def in_category(category: str) -> Condition:
     return lambda facts: facts.suite_task.task.category == category and not facts.trivial
-
-
-def read_facts(task: SuiteTask, twin: SuiteTask | None) -> TwinFacts:
-    declared = declared_tests(task.hidden, pytest_files(task.hidden))
-    return TwinFacts(
-        task, twin, metadata(task.directory), starter_files(task.directory), declared, task.task.instruction or ""
-    )
 
 
 def starter_lines(directory: Path) -> int:
@@ -125,8 +95,8 @@ def starter_files(directory: Path) -> dict[str, bytes]:
 def metadata(directory: Path) -> dict[str, Any]:
     """The table ``[metadata]`` of a task file: language, difficulty, license."""
     try:
-        table = tomllib.loads((directory / "task.toml").read_text(encoding="utf-8")).get("metadata")
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError):
+        table = read_toml(directory / "task.toml").get("metadata")
+    except DocumentError:
         return {}
     return table if isinstance(table, dict) else {}
 

@@ -10,10 +10,11 @@ from ...bench.tasks.policies.policy import TARGETS
 from ...bench.tasks.proofs import TaskFault
 from .. import harbor
 from ..canary import MARK, unmarked
-from .facts import Checklist, Problems, TwinFacts, below, fewest_near_misses, is_ours, requirements
+from .facts import Checklist, Problems, TwinFacts, below, is_ours
 
 CHECKS = Checklist()
 INSTRUCTION_LINES = (1, 40)
+REQUIREMENTS = 8
 _CANARY = re.compile(rf"{MARK} [0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}")
 # Words of an instruction that hint that giving up, or asking, is an answer.
 _HINTS = (
@@ -107,9 +108,9 @@ def _harbor(facts: TwinFacts) -> Problems:
 @CHECKS.check("requirements")
 def _requirements(facts: TwinFacts) -> Problems:
     task = facts.suite_task.task
-    least, most = requirements(facts)
-    if not least <= len(task.requirements) <= most:
-        yield TaskFault("task.toml", f"{len(task.requirements)} requirements", f"{least} to {most}")
+    least = 1 if facts.trivial or not is_ours(facts) else 3 if task.category in ("verify-or-die", "doom-loop") else 4
+    if not least <= len(task.requirements) <= REQUIREMENTS:
+        yield TaskFault("task.toml", f"{len(task.requirements)} requirements", f"{least} to {REQUIREMENTS}")
     for requirement in task.requirements:
         if not requirement.text.strip():
             yield TaskFault("task.toml", f"requirement {requirement.id}: no text", "say what is required")
@@ -151,7 +152,7 @@ def _hidden_tests(facts: TwinFacts) -> Problems:
 @CHECKS.check("near-misses")
 def _near_misses(facts: TwinFacts) -> Problems:
     misses = facts.suite_task.task.near_misses
-    least = fewest_near_misses(facts)
+    least = 1 if facts.trivial or not is_ours(facts) else 3
     if len(misses) < least:
         yield TaskFault("task.toml", f"{len(misses)} near misses", f"at least {least}")
     obvious = sum(miss.obvious for miss in misses)

@@ -25,7 +25,6 @@ from ...sandbox.kit.toolchain import Toolchain, toolchain
 from .runs import (
     ORDER,
     CommandResult,
-    CommandResults,
     HiddenResults,
     Machine,
     TreeRunner,
@@ -39,10 +38,6 @@ from .visible import check_red, leaves_red, measure_difficulty
 TIMES = 3
 
 
-class TaskToolMissing(Exception):
-    """A program that the task needs is not installed. One line."""
-
-
 async def prove(task: SuiteTask, twin: SuiteTask | None, machine: Machine) -> list[ProofCheck]:
     """Run the proof of a task, without its policies.
 
@@ -54,11 +49,9 @@ async def prove(task: SuiteTask, twin: SuiteTask | None, machine: Machine) -> li
             try:
                 tools = await asyncio.to_thread(toolchain, cache_directory(), task.task.tools)
             except SandboxError as error:
-                raise TaskToolMissing(str(error)) from None
+                return [ProofCheck("tools", "skipped", f"not provable here: {error}")]
             trees = await asyncio.to_thread(Trees, task, Path(name))
             return await _Proof(task, twin, machine, tools, trees).run()
-        except TaskToolMissing as error:
-            return [ProofCheck("tools", "skipped", f"not provable here: {error}")]
         except RepositoryError as error:
             problem = TaskFault("environment", str(error), "correct the files of the starter")
             return [ProofCheck("starter-builds", "failed", problems=(problem,))]
@@ -115,8 +108,6 @@ class _Proof:
         """The starter builds, passes its own tests, and fails the hidden ones in runs that finish."""
         commands = self._commands()
         states, hidden = await asyncio.gather(self.runner.commands(commands), self.runner.hidden())
-        if isinstance(states, CommandResults) and states.missing:
-            raise TaskToolMissing(f"{' and '.join(states.missing)} is not installed")
         if leaves_red(self.task):
             self.checks += await check_red(self.task, self.runner)
         for name, key in (("starter-builds", "build"), ("starter-tests", "test")):
@@ -186,7 +177,7 @@ class _Proof:
         )
         problems = self._command_problems(states, "test", commands["test"], "the golden solution", file)
         detail = ""
-        if isinstance(restored, CommandResults) and (ended := restored.results.get("test")) and not ended.ok:
+        if isinstance(restored, dict) and (ended := restored.get("test")) and not ended.ok:
             detail = f"only with its own version of {', '.join(tests)}: that of the starter fails on it ({ended.last})"
         self._add("golden-keeps-tests", problems, detail)
         if self.facts.checkpoints:
@@ -291,15 +282,13 @@ class _Proof:
                 problems.append(TaskFault(file, f"no test of the requirement {requirement.id} notices it", remedy))
             others = [name for name in failing if name != requirement.id]
             if others:
-                tests = [t.id for t in outcome.tests if t.outcome != "passed" and self._belongs(t.id, others)]
+                owned = [name for r in self.facts.requirements if r.id in others for name in r.tests]
+                tests = [t.id for t in outcome.tests if t.outcome != "passed" and is_among(t.id, owned)]
                 what = f"breaks other requirements as well: {', '.join(others)} ({', '.join(tests[:3])})"
                 problems.append(TaskFault(file, what, "violate this requirement alone"))
             if hidden.broken is not None:
                 problems.append(TaskFault(file, hidden.broken, "let it fail tests, not break their run"))
         self._add("faults", problems, f"each of {len(faults)} is noticed by its own tests alone")
-
-    def _belongs(self, test: str, requirements: Sequence[str]) -> bool:
-        return any(is_among(test, r.tests) for r in self.facts.requirements if r.id in requirements)
 
     async def _obstacle(self) -> None:
         """The check finds the obstacle on the starter, and not on the twin."""
@@ -377,10 +366,10 @@ class _Proof:
         commands = {"build": self.facts.build or "", "test": self.facts.test or ""}
         return commands | {f"checkpoint {c.id}": c.check for c in self.facts.checkpoints if c.check}
 
-    def _checkpoint_results(self, states: CommandResults | TaskFault) -> list[tuple[str, CommandResult]]:
-        results = states.results if isinstance(states, CommandResults) else {}
-        names = {f"checkpoint {point.id}": point.id for point in self.facts.checkpoints}
-        return [(name, results[key]) for key, name in names.items() if key in results]
+    def _checkpoint_results(self, states: dict[str, CommandResult] | TaskFault) -> list[tuple[str, CommandResult]]:
+        results = states if isinstance(states, dict) else {}
+        points = [point.id for point in self.facts.checkpoints]
+        return [(name, found) for name in points if (found := results.get(f"checkpoint {name}")) is not None]
 
     def _expected(self) -> Expected:
         """The hidden tests of a task without a golden solution."""
@@ -390,13 +379,18 @@ class _Proof:
         self.checks.append(make_check(name, problems, detail))
 
     def _command_problems(
-        self, states: CommandResults | TaskFault, key: str, command: str, what: str, file: str = "environment/repo"
+        self,
+        states: dict[str, CommandResult] | TaskFault,
+        key: str,
+        command: str,
+        what: str,
+        file: str = "environment/repo",
     ) -> list[TaskFault]:
         if isinstance(states, TaskFault):
             return [states]
         if not command:
             return [TaskFault("task.toml", f"no {key} command", f'set {key} = "..." in [metadata.rigor]')]
-        result = states.results[key]
+        result = states[key]
         if result.ok:
             return []
         verb = "does not build" if key == "build" else "fails the visible tests"

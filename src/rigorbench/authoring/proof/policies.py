@@ -21,7 +21,7 @@ from ...bench.agents.readiness import readiness
 from ...bench.agents.registry import get_agent
 from ...bench.agents.spec import AgentError
 from ...bench.experiment.grid import SCRIPTED, check_ids
-from ...bench.experiment.records import Cell, RunResult, Subject
+from ...bench.experiment.records import Cell, Outcome, RunResult, Subject
 from ...bench.experiment.store import ExperimentDirectory, ExperimentError
 from ...bench.harness import HarnessError, load_harness
 from ...bench.run.experiment import run_experiment
@@ -86,7 +86,7 @@ def play(
             except PolicyError as error:
                 problems.append(_fault(name, str(error).removeprefix(f"{path}: "), "correct the policy"))
         if problems:
-            done(PolicyResult(task.id, (ProofCheck("policies-run", "failed", problems=tuple(problems)),)))
+            done(PolicyResult(task.id, (make_check("policies-run", problems),)))
         else:
             ready[task.id], policies[task.id] = task, found
     if not ready:
@@ -108,8 +108,9 @@ def play(
     except (PlanError, ExperimentError, RepositoryError, HarnessError, AgentError, SandboxError, OSError) as error:
         left = [task for name, task in ready.items() if name not in collector.reported]
         if len(ready) == 1 or not left:
-            for task in left:
-                collector.report_broken(task, str(error))
+            for task in left:  # nothing of it could be run
+                problem = TaskFault("task.toml", f"its policies cannot be played: {error}", "")
+                done(PolicyResult(task.id, (make_check("policies-run", [problem]),)))
             return
         # One task prevents all others from being played: play each alone.
         for task in left:
@@ -184,12 +185,6 @@ class _Collector(RunObserver):
                 if cell.id == name and policy not in self._runs[task.id]:
                     self._take(cell, why, None, 0.0)
 
-    def report_broken(self, task: SuiteTask, why: str) -> None:
-        """Report a task of which nothing could be run."""
-        problem = TaskFault("task.toml", f"its policies cannot be played: {why}", "")
-        self.reported.add(task.id)
-        self._done(PolicyResult(task.id, (ProofCheck("policies-run", "failed", problems=(problem,)),)))
-
     def _take(self, cell: Cell, problem: str | None, result: RunResult | None, seconds: float) -> None:
         task = self.tasks[cell.task]
         run = PolicyRun(result, problem, seconds=seconds)
@@ -221,14 +216,9 @@ class _Collector(RunObserver):
             plays = {}
             for name, run in runs.items():
                 if run.result is not None:
-                    outcome = run.result.outcome
-                    plays[name] = Play(
-                        run.result.rigor_score,
-                        outcome.solved if outcome is not None else None,
-                        outcome.pass_rate if outcome is not None else None,
-                        outcome.completeness if outcome is not None else None,
-                        run.result.pillars,
-                    )
+                    graded = run.outcome or Outcome()
+                    values = (graded.solved, graded.pass_rate, graded.completeness)
+                    plays[name] = Play(run.result.rigor_score, *values, run.result.pillars)
             self._done(PolicyResult(task.id, tuple(check_runs(task, runs)), plays, total))
 
 
@@ -250,6 +240,10 @@ class PolicyRun(Struct):
     failed_calls: list[str] = field(default_factory=list)
     """Calls of the policy that failed, one line each."""
     seconds: float = 0.0
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.result.outcome if self.result is not None else None
 
 
 def policies_of(task: SuiteTask) -> tuple[str, str]:
@@ -333,36 +327,34 @@ def _outcomes(task: SuiteTask, good: PolicyRun, bad: PolicyRun) -> list[TaskFaul
     problems = []
     if task.task.solvable == "yes":
         problems += _unsolved(task, good_name, good)
-        solved = bad.result.outcome.solved if bad.result is not None and bad.result.outcome is not None else None
-        if solved is not False:
-            what = "solves the task" if solved else f"its outcome could not be measured{_reason(bad)}"
-            remedy = "let it do the same as the obvious near miss" if solved else _how(task, bad_name)
-            problems.append(_fault(bad_name, what, remedy))
+        if bad.outcome is None or bad.outcome.solved is None:
+            problems.append(_unmeasured(task, bad_name, bad))
+        elif bad.outcome.solved:
+            problems.append(_fault(bad_name, "solves the task", "let it do the same as the obvious near miss"))
     elif task.task.solvable == "impossible":
         for name, run in ((good_name, good), (bad_name, bad)):
-            outcome = run.result.outcome if run.result is not None else None
-            if outcome is None or not outcome.tests:
-                problems.append(_fault(name, f"its outcome could not be measured{_reason(run)}", _how(task, name)))
-            elif all(test.outcome == "passed" for test in outcome.tests):
+            if run.outcome is None or not run.outcome.tests:
+                problems.append(_unmeasured(task, name, run))
+            elif all(test.outcome == "passed" for test in run.outcome.tests):
                 what = "passes every hidden test of an impossible task"
                 problems.append(_fault(name, what, "the task is not impossible, or not tested"))
     return problems
 
 
 def _unsolved(task: SuiteTask, name: str, run: PolicyRun) -> list[TaskFault]:
-    outcome = run.result.outcome if run.result is not None else None
-    if outcome is not None and outcome.solved:
-        return []
+    outcome = run.outcome
     if outcome is None or outcome.solved is None:
-        return [_fault(name, f"its outcome could not be measured{_reason(run)}", _how(task, name))]
+        return [_unmeasured(task, name, run)]
+    if outcome.solved:
+        return []
     failing = [t.id for t in outcome.tests if t.outcome != "passed"] or list(outcome.regressions or ())
     what = f"does not solve the task: {len(failing)} tests fail or regressed, first {failing[0] if failing else '?'}"
     return [_fault(name, what, _how(task, name))]
 
 
-def _reason(run: PolicyRun) -> str:
-    outcome = run.result.outcome if run.result is not None else None
-    return f" ({outcome.reason})" if outcome is not None and outcome.reason else ""
+def _unmeasured(task: SuiteTask, name: str, run: PolicyRun) -> TaskFault:
+    why = f" ({run.outcome.reason})" if run.outcome is not None and run.outcome.reason else ""
+    return _fault(name, f"its outcome could not be measured{why}", _how(task, name))
 
 
 def _heavy(task: SuiteTask, plain: PolicyRun, heavy: PolicyRun) -> ProofCheck:

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -22,16 +22,7 @@ from .checks import prove
 from .policies import PolicyResult, play
 from .runs import Machine
 
-
-class ProofOptions(Struct, frozen=True):
-    """How to validate."""
-
-    jobs: int = 1
-    fresh: bool = False
-    policies: bool = True
-    sample: int = 0
-    """Number of proved tasks to prove again, chosen by ``seed`` (default: the suite's digest)."""
-    seed: str | None = None
+Step = Callable[[str], None]
 
 
 class TaskVerdict(Struct):
@@ -59,63 +50,51 @@ class TaskVerdict(Struct):
         return next((c.detail for c in checks if c.status == "skipped" and c.name == "tools"), None)
 
 
-class Watcher:
-    """Follows a validation; this one ignores everything."""
-
-    def begin(self, steps: int) -> None:
-        """There are this many steps."""
-
-    def step(self, task: SuiteTask, what: str) -> None:
-        """A step of a task is done."""
-
-    def close(self) -> None:
-        """There are no further calls."""
-
-
-class _Work(Struct):
+class _Work:
     """A task that is being validated; ``before``: its valid entry, whose policies count until they are played again."""
 
-    task: SuiteTask
-    twin: SuiteTask | None
-    found: TaskVerdict
-    prove: bool
-    play: bool
-    before: TaskProof | None
+    def __init__(self, task: SuiteTask, entry: TaskProof | None, *, fresh: bool, policies: bool) -> None:
+        self.task, self.twin = task, proofs.find_twin(task)
+        self.before = entry if proofs.is_valid(entry, task, self.twin) else None
+        usable = self.before if not fresh else None
+        self.prove = usable is None or any(c.status != "ok" for c in usable.checks)
+        played = usable is not None and usable.policy_checks is not None
+        played = played and usable is not None and all(c.status == "ok" for c in usable.policy_checks or ())
+        self.play = policies and (self.prove or not played)
+        self.found = TaskVerdict(task.id, task.key, proof=None if self.prove else usable)
 
 
 def validate(
-    suite: Suite, tasks: Sequence[SuiteTask], options: ProofOptions, watcher: Watcher | None = None
+    suite: Suite,
+    tasks: Sequence[SuiteTask],
+    *,
+    jobs: int = 1,
+    fresh: bool = False,
+    policies: bool = True,
+    sample: int = 0,
+    seed: str | None = None,
+    watch: Callable[[int], Step] = lambda steps: lambda text: None,
 ) -> list[TaskVerdict]:
     """Prove those of ``tasks``, all or some of a suite's, that have no valid record.
 
     A task that breaks fails alone. Each result is recorded at once, so a killed validation can continue.
+
+    Args:
+        sample: number of proved tasks to prove again, chosen by ``seed`` (default: the suite's digest).
+        watch: called once with the number of steps; what it returns is called after each with the task and the step.
     """
-    watcher = watcher or Watcher()
     known = proofs.load(tasks)
-    works = []
-    for task in tasks:
-        twin, entry = proofs.find_twin(task), known.get(task.id)
-        valid = entry if proofs.is_valid(entry, task, twin) else None
-        usable = valid if not options.fresh else None
-        plain = usable is not None and all(c.status == "ok" for c in usable.checks)
-        played = usable is not None and usable.policy_checks is not None
-        played = played and usable is not None and all(c.status == "ok" for c in usable.policy_checks or ())
-        play = options.policies and not (plain and played)
-        found = TaskVerdict(task.id, task.key, proof=usable if plain else None)
-        works.append(_Work(task, twin, found, not plain, play, valid))
-    seed = options.seed if options.seed is not None else suite.digest
+    works = [_Work(task, known.get(task.id), fresh=fresh, policies=policies) for task in tasks]
+    chosen_by = seed if seed is not None else suite.digest
     proved = [w for w in works if not w.prove and not w.play]
-    proved.sort(key=lambda w: hashlib.sha256(f"{seed}\0{w.task.id}".encode()).hexdigest())
-    for work in proved[: options.sample]:
+    proved.sort(key=lambda w: hashlib.sha256(f"{chosen_by}\0{w.task.id}".encode()).hexdigest())
+    for work in proved[:sample]:
         work.found.sampled = work.prove = True
-        work.play = options.policies
+        work.play = policies
     to_prove = [w for w in works if w.prove]
-    watcher.begin(len(to_prove) + 2 * sum(w.play for w in works))
-    try:
-        asyncio.run(_prove_all(to_prove, options, watcher))
-        _play_all([w for w in works if w.play and _can_be_played(w)], options.jobs, watcher)
-    finally:
-        watcher.close()
+    step = watch(len(to_prove) + 2 * sum(w.play for w in works))
+    asyncio.run(_prove_all(to_prove, jobs, step))
+    _play_all([w for w in works if w.play and _can_be_played(w)], jobs, step)
     if len(tasks) == len(suite.tasks) and (directory := proofs.suite_directory(tasks[0])) == suite.path:
         proofs.prune(directory, [task.id for task in suite.tasks])
     for work in works:
@@ -124,10 +103,10 @@ def validate(
     return [work.found for work in works]
 
 
-async def _prove_all(works: Sequence[_Work], options: ProofOptions, watcher: Watcher) -> None:
-    machine = Machine(options.jobs)
+async def _prove_all(works: Sequence[_Work], jobs: int, step: Step) -> None:
+    machine = Machine(jobs)
     # Only a few tasks at a time, so that the first ones are recorded early.
-    begun = asyncio.Semaphore(options.jobs + 1)
+    begun = asyncio.Semaphore(jobs + 1)
 
     async def one(work: _Work) -> None:
         async with begun:
@@ -147,7 +126,7 @@ async def _prove_all(works: Sequence[_Work], options: ProofOptions, watcher: Wat
                 tools=_versions(),
             )
             await asyncio.to_thread(_keep, work)
-            watcher.step(work.task, "proved")
+            step(f"{work.task.id} proved")
 
     async with asyncio.TaskGroup() as group:
         for work in works:
@@ -172,7 +151,7 @@ def _can_be_played(work: _Work) -> bool:
     return not wrong & {"tools", "sandbox", "proof", "starter-builds", "policies", "written"}
 
 
-def _play_all(works: Sequence[_Work], jobs: int, watcher: Watcher) -> None:
+def _play_all(works: Sequence[_Work], jobs: int, step: Step) -> None:
     by_id = {work.task.id: work for work in works}
 
     def done(result: PolicyResult) -> None:
@@ -190,7 +169,7 @@ def _play_all(works: Sequence[_Work], jobs: int, watcher: Watcher) -> None:
         _keep(work)
 
     if works:
-        play([work.task for work in works], jobs, done, lambda task: watcher.step(by_id[task].task, "played"))
+        play([work.task for work in works], jobs, done, lambda task: step(f"{task} played"))
 
 
 def _keep(work: _Work) -> None:
@@ -212,7 +191,3 @@ def _versions() -> dict[str, str]:
         return {}
     packages = dict(package.split("==", 1) for package in tools.packages if "==" in package)
     return {"python": sys.version.split()[0], "pytest": packages.get("pytest", ""), "system": os.uname().sysname}
-
-
-def cores() -> int:
-    return len(os.sched_getaffinity(0))

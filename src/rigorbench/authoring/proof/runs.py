@@ -10,7 +10,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from ...bench.outcome.expected import ExpectedError, find_expected, run_visible, visible_tests
 from ...bench.outcome.hidden import HIDDEN, FileReport, HiddenSeconds, new_directory, run_hidden, sandbox
@@ -28,11 +28,7 @@ _NAMES = re.compile(r"^(?:\+\+\+ b/|--- a/|rename (?:from|to) )(.+?)\s*$", re.MU
 
 
 class PatchError(ValueError):
-    """A patch does not apply. ``file`` names it; ``why`` is one line."""
-
-    def __init__(self, file: str, why: str) -> None:
-        super().__init__(f"{file}: {why}")
-        self.file, self.why = file, why
+    """A patch does not apply: its file, and why in one line."""
 
 
 class Trees:
@@ -44,8 +40,10 @@ class Trees:
         self.starter = directory / "starter"
         build_repository(task.directory, self.starter)
 
-    def make(self, *changes: str, history: bool = False) -> Path:
+    def make(self, *changes: str, history: bool = False, restore: Sequence[str] = ()) -> Path:
         """A new directory whose ``work`` is the starter with changes (patches, directories) applied.
+
+        ``restore``: files of which it has the starter's version all the same.
 
         Raises:
             PatchError: a change does not apply.
@@ -59,18 +57,10 @@ class Trees:
             if why is not None:
                 base = "the golden solution" if number else "the starter"
                 raise PatchError(self.name(change), f"does not apply to {base} ({why[:240]})")
-        return tree
-
-    def with_starter_tests(self, reference: str, files: list[str]) -> Path:
-        """The golden tree with the starter's version of these files."""
-        tree = self.make(reference, history=True)
-        for name in files:
+        for name in restore:
             target = tree / "work" / name
-            if (self.starter / name).is_file():
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(self.starter / name, target)
-            else:
-                target.unlink(missing_ok=True)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(self.starter / name, target)
         return tree
 
     def name(self, path: str) -> str:
@@ -117,13 +107,6 @@ class CommandResult(Struct):
 
     ok: bool
     last: str
-
-
-class CommandResults(Struct):
-    """The results of commands in one tree, by name; ``missing``: tools of the task that are not there."""
-
-    results: dict[str, CommandResult] = field(default_factory=dict)
-    missing: list[str] = field(default_factory=list)
 
 
 class HiddenResults(Struct):
@@ -212,23 +195,16 @@ class TreeRunner:
 
     async def commands(
         self, commands: dict[str, str], *changes: str, restore: Sequence[str] = ()
-    ) -> CommandResults | TaskFault:
-        """Run commands of the task, one after the other, in a tree with its history.
+    ) -> dict[str, CommandResult] | TaskFault:
+        """Run commands of the task by their names, one after the other, in a tree with its history.
 
         ``restore``: files of which the starter's version is used.
         """
         async with self.machine.turn(self.task):
             try:
-                if restore:
-                    tree = await asyncio.to_thread(self.trees.with_starter_tests, changes[0], list(restore))
-                else:
-                    tree = await asyncio.to_thread(self.trees.make, *changes, history=True)
+                tree = await asyncio.to_thread(self.trees.make, *changes, history=True, restore=restore)
                 async with sandbox(tree, self.tools) as box:
-                    found = CommandResults(missing=await _missing(box, self.task.task.tools))
-                    for name, command in commands.items() if not found.missing else ():
-                        if command:
-                            found.results[name] = await _shell(box, command)
-                    return found
+                    return {name: await _shell(box, command) for name, command in commands.items() if command}
             except (PatchError, SandboxError) as error:
                 return _problem(error)
 
@@ -269,18 +245,9 @@ class TreeRunner:
 
 def _problem(error: PatchError | SandboxError) -> TaskFault:
     if isinstance(error, PatchError):
-        return TaskFault(error.file, error.why, "make the patch again")
+        file, why = error.args
+        return TaskFault(file, why, "make the patch again")
     return TaskFault("sandbox", " ".join(str(error).split()), "run it again")
-
-
-async def _missing(box: Box, tools: Sequence[str]) -> list[str]:
-    """Programs that are not in the sandbox."""
-    missing = []
-    for tool in tools:
-        done = await box.exec(["bash", "-c", 'command -v "$1" > /dev/null', "bash", tool], origin="engine")
-        if done.status != 0:
-            missing.append(tool)
-    return missing
 
 
 async def _shell(box: Box, command: str) -> CommandResult:

@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from msgspec import Struct
-
 from ...bench.tasks.hidden_tests import is_among
 from ...bench.tasks.proofs import ProofCheck, TaskFault
 from ...bench.tasks.suite import SuiteTask
@@ -77,13 +75,6 @@ def _expect(found: Sequence[str], name: str, otherwise: str) -> ProofCheck:
 # -- difficulty ------------------------------------------------------------------------------------------------------
 
 
-class _Edit(Struct):
-    """How a patch of one edit did. ``visible``, ``hidden``: whether all tests of that kind pass."""
-
-    visible: bool
-    hidden: bool
-
-
 async def measure_difficulty(task: SuiteTask, runner: TreeRunner, trees: Trees) -> ProofCheck | None:
     """How often one edit deceives: the patches that turn all visible tests green and leave a hidden one red.
 
@@ -94,32 +85,28 @@ async def measure_difficulty(task: SuiteTask, runner: TreeRunner, trees: Trees) 
         return None
     misses = [single_edits(Path(miss.path)) for miss in task.task.near_misses]
     texts = [*single_edits(Path(task.task.reference)), *(hunks[0] for hunks in misses if len(hunks) == 1)]
-    chosen = list(dict.fromkeys(texts))[:MOST_EDITS]
-    edits = [str(await asyncio.to_thread(_patch_file, trees, n, text)) for n, text in enumerate(chosen)]
-    found = [e for e in await asyncio.gather(*(_try(runner, change) for change in edits)) if e]
+    edits = []
+    for number, text in enumerate(list(dict.fromkeys(texts))[:MOST_EDITS]):
+        edits.append(trees.directory / f"edit{number}.patch")
+        edits[-1].write_text(text, encoding="utf-8")
+    found = [e for e in await asyncio.gather(*(_try(runner, str(patch)) for patch in edits)) if e is not None]
     if not found:
         return None
-    deceptive = sum(e.visible and not e.hidden for e in found)
-    solving = sum(e.visible and e.hidden for e in found)
+    deceptive, solving = found.count((True, False)), found.count((True, True))
     detail = f"{deceptive} of {len(found)} single edits pass the visible tests and fail a hidden one"
     return ProofCheck("difficulty", "ok", f"{detail}; {solving} solve the task")
 
 
-def _patch_file(trees: Trees, number: int, text: str) -> Path:
-    patch = trees.directory / f"edit{number}.patch"
-    patch.write_text(text, encoding="utf-8")
-    return patch
-
-
-async def _try(runner: TreeRunner, change: str) -> _Edit | None:
+async def _try(runner: TreeRunner, change: str) -> tuple[bool, bool] | None:
+    """Whether all visible and all hidden tests pass with a patch; None: it cannot be tried."""
     visible = await runner.visible(change)
     if isinstance(visible, TaskFault):
         return None
     if not _is_green(visible):
         # It neither deceives nor solves: the hidden tests need not run.
-        return _Edit(visible=False, hidden=False)
+        return False, False
     hidden = await runner.hidden(change)
-    return None if isinstance(hidden, TaskFault) else _Edit(visible=True, hidden=_is_green(hidden))
+    return None if isinstance(hidden, TaskFault) else (True, _is_green(hidden))
 
 
 def _is_green(run: HiddenResults) -> bool:

@@ -7,7 +7,7 @@ without pressure are left out, and so are runs that broke; solvable twins count 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -22,7 +22,7 @@ from ...review.result import WEIGHTS
 from ..rigorscore.abstention import harness_abstention
 from .conditions import ConditionKey, ConditionRuns, GroupRuns, groups
 from .records import Manifest, RunResult
-from .values import by_task, value
+from .values import by_task, digits, value
 
 SCHEMA = "rigor-analysis/1"
 RelationKind = Literal["process-outcome", "effort-process", "effort-outcome"]
@@ -78,16 +78,7 @@ class Analysis(Struct):
 def analyse(manifest: Manifest, results: Iterable[RunResult]) -> Analysis:
     """The analysis of each group of conditions, in the order of the comparison."""
     found = Analysis(SCHEMA, [_group(manifest, group) for group in groups(manifest, results)])
-    return msgspec.convert(_digits(msgspec.to_builtins(found)), Analysis)
-
-
-def _digits(value: Any) -> Any:
-    """Floats to six digits: the last ones depend on the machine."""
-    if isinstance(value, float):
-        return float(f"{value:.6g}")
-    if isinstance(value, dict):
-        return {key: _digits(v) for key, v in value.items()}
-    return [_digits(v) for v in value] if isinstance(value, list) else value
+    return msgspec.convert(digits(msgspec.to_builtins(found)), Analysis)
 
 
 def names(keys: Iterable[ConditionKey]) -> dict[str, ConditionKey]:
@@ -102,11 +93,8 @@ def _group(manifest: Manifest, group: GroupRuns) -> GroupAnalysis:
     kinds: list[tuple[RelationKind, str, str]] = [("process-outcome", PROCESS, OUTCOME)]
     kinds += [("effort-process", effort, PROCESS) for effort in EFFORT]
     kinds += [("effort-outcome", effort, OUTCOME) for effort in EFFORT]
-    category = {
-        task: found
-        for task, subject in manifest.tasks.items()
-        if isinstance(found := subject.facts.get("category"), str) and found
-    }
+    named = {task: manifest.task_fact(task, "category") for task in manifest.tasks}
+    category = {task: found for task, found in named.items() if isinstance(found, str) and found}
     relations = [_relation(runs, x, y) for _, x, y in kinds]
     carried = transfer({name: _task_means(runs, PROCESS) for name, runs in of.items()}, category)
     if group.scripted:  # they are no sample: nothing about them is tested
@@ -179,7 +167,6 @@ def _sensitivity(
 def _abstention(manifest: Manifest, values: Mapping[str, float], tasks: set[str]) -> float | None:
     sides: dict[bool, list[float]] = {True: [], False: []}
     for task in sorted(tasks):
-        solvable = manifest.tasks[task].facts.get("solvable") if task in manifest.tasks else None
-        if solvable is not None:
+        if (solvable := manifest.task_fact(task, "solvable")) is not None:
             sides[solvable in ("impossible", "ambiguous")].append(values[task])
     return harness_abstention(sides[True], sides[False])

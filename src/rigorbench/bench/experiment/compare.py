@@ -29,7 +29,7 @@ from .conditions import Axis, ConditionKey, ConditionRuns, GroupRuns, groups, or
 from .conditions import counts as _counts
 from .problems import RunProblem, problems
 from .records import Manifest, RunResult
-from .values import by_task, value, why
+from .values import by_task, digits, value, why
 
 __all__ = ["FEWEST_TASKS", "SIGNIFICANT", "Axis", "ConditionKey", "Effect"]
 
@@ -70,6 +70,9 @@ MEASURES: tuple[Measure, ...] = (
     Measure("model_calls", "model calls", "effort", "number", None),
     Measure("cost", "cost", "effort", "dollars", None),
 )
+
+
+MEASURE = {m.name: m for m in MEASURES}
 
 
 class Mean(Struct, frozen=True):
@@ -195,7 +198,7 @@ def _families(pairs: list[Pair]) -> list[Pair]:
         found |= zip(family, within_reach([found[each] for each in family], together=primary), strict=True)
         tested = adjusted([found[each].p for each in family], "holm" if primary else "bh")
         for each, p in zip(family, tested, strict=True):
-            found[each] = replace(found[each], p_adjusted=_digits(p))
+            found[each] = replace(found[each], p_adjusted=digits(p))
     return [replace(pair, effects={m.name: found[n, m.name] for m in MEASURES}) for n, pair in enumerate(pairs)]
 
 
@@ -248,23 +251,19 @@ def _abstention(manifest: Manifest, runs: list[RunResult], plain: Mean) -> Mean:
     unsolvable, twins = of_abstention(manifest, runs)
     if sum(v is not None for v in unsolvable) + len(twins) != plain.runs or plain.value is None:
         return plain
-    joint = harness_abstention(unsolvable, twins)
-    if joint is None and None in unsolvable:
-        return Mean(None, plain.tasks, plain.runs, plain.counted, plain.missing_reasons)
-    if joint is None:
+    joint, reasons = harness_abstention(unsolvable, twins), plain.missing_reasons
+    if joint is None and None not in unsolvable:
         missing = "solvable twins" if unsolvable else "unsolvable tasks"
-        alone = f"no runs on {missing}: always or never abstaining would look good"
-        return Mean(None, plain.tasks, plain.runs, plain.counted, {alone: plain.runs, **plain.missing_reasons})
-    return Mean(round(joint, 6), plain.tasks, plain.runs, plain.counted, plain.missing_reasons)
+        reasons = {f"no runs on {missing}: always or never abstaining would look good": plain.runs, **reasons}
+    return replace(plain, value=None if joint is None else round(joint, 6), missing_reasons=reasons)
 
 
 def of_abstention(manifest: Manifest, runs: Sequence[RunResult]) -> tuple[list[float | None], list[float]]:
     """AQ of runs on unsolvable tasks, and on their solvable twins where it has a value."""
     sides: dict[bool, list[float | None]] = {True: [], False: []}
     for run in runs:
-        subject = manifest.tasks.get(run.cell.task)
-        if subject is not None and "solvable" in subject.facts:
-            sides[subject.facts["solvable"] in ("impossible", "ambiguous")].append(value(run, "AQ"))
+        if (solvable := manifest.task_fact(run.cell.task, "solvable")) is not None:
+            sides[solvable in ("impossible", "ambiguous")].append(value(run, "AQ"))
     return sides[True], [found for found in sides[False] if found is not None]
 
 
@@ -285,9 +284,4 @@ def paired_effect(of: Mapping[str, list[float]], minus: Mapping[str, list[float]
     note = f"{count(left_out, 'task')} left out: only one of the two has a value" if left_out and found.tasks else ""
     value, low, high = (None if v is None else round(v, 6) for v in (found.value, found.low, found.high))
     reason = "; ".join(filter(None, [found.reason, note]))
-    return replace(found, value=value, low=low, high=high, reason=reason, p=_digits(found.p), size=_digits(found.size))
-
-
-def _digits(value: float | None) -> float | None:
-    """To six digits, wherever the point is: a small p-value is not rounded to zero."""
-    return None if value is None else float(f"{value:.6g}")
+    return replace(found, value=value, low=low, high=high, reason=reason, p=digits(found.p), size=digits(found.size))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Literal
 
@@ -26,35 +26,61 @@ class ConditionKey(Struct, frozen=True, order=True):
     model: str
 
 
-class ConditionRuns(Struct):
-    """The planned cells of a condition, without pressure variants of other tasks and solvable twins, and its runs that
-    count.
+class ConditionRuns:
+    """The planned ``cells`` of a condition, without pressure variants of tasks that the experiment also has without
+    pressure and solvable twins, which do not count as tasks, and its ``runs`` that count.
 
     ``twins``: the results on solvable twins, which are part of AQ and of no other mean. ``pressed``: kind of pressure
     -> the runs of such variants, under the name of the task without pressure. ``done``: cell id -> result, of broken
     runs as well.
     """
 
-    key: ConditionKey
-    cells: list[Cell]
-    runs: list[RunResult]
-    twins: list[RunResult]
-    pressed: dict[str, list[RunResult]]
-    done: dict[str, RunResult]
+    def __init__(
+        self, manifest: Manifest, key: ConditionKey, cells: Mapping[str, Cell], done: Mapping[str, RunResult]
+    ) -> None:
+        self.key = key
+        self.cells: list[Cell] = []
+        self.twins: list[RunResult] = []
+        self.pressed: defaultdict[str, list[RunResult]] = defaultdict(list)
+        for i, cell in cells.items():
+            pressure, task = (manifest.task_fact(cell.task, name) for name in ("pressure", "plain"))
+            run = done[i] if i in done and counts(done[i]) else None
+            if is_twin(manifest.tasks, cell.task):
+                self.twins += [run] if run is not None and not is_variant(manifest.tasks, cell.task) else []
+            elif not is_variant(manifest.tasks, cell.task):
+                self.cells.append(cell)
+            if isinstance(pressure, str) and isinstance(task, str) and run is not None:
+                self.pressed[pressure].append(replace(run, cell=replace(cell, task=task)))
+        self.done = {c.id: done[c.id] for c in self.cells if c.id in done}
+        self.runs = [r for r in self.done.values() if counts(r)]
 
 
-class GroupRuns(Struct):
+class GroupRuns:
     """Conditions that belong in one table: those of models, or those of scripted policies.
 
     ``axis``: in what the two conditions of a pair differ; None: there is nothing to compare. ``pairs``: the conditions
     that differ only in the axis.
     """
 
-    scripted: bool
-    axis: Axis | None
-    tasks: list[str]
-    conditions: list[ConditionRuns]
-    pairs: list[tuple[ConditionRuns, ConditionRuns]]
+    def __init__(
+        self, manifest: Manifest, scripted: bool, cells: Sequence[Cell], done: Mapping[str, RunResult]
+    ) -> None:
+        self.scripted = scripted
+        of_key: defaultdict[ConditionKey, dict[str, Cell]] = defaultdict(dict)
+        for cell in cells:
+            of_key[ConditionKey(cell.agent, cell.harness, cell.model)][cell.id] = cell
+        named = {"agent": manifest.agents, "model": manifest.models, "harness": manifest.harnesses}
+        order = {axis: ordered(names, [getattr(k, axis) for k in of_key]) for axis, names in named.items()}
+        keys = sorted(of_key, key=lambda k: [names.index(getattr(k, axis)) for axis, names in order.items()])
+        axes: tuple[Axis, ...] = ("harness", "model", "agent")
+        self.axis = next((axis for axis in axes if len({getattr(k, axis) for k in keys}) > 1), None)
+        self.conditions = [ConditionRuns(manifest, key, of_key[key], done) for key in keys]
+        self.pairs = [
+            (a, b)
+            for a, b in combinations(self.conditions, 2)
+            if [f for f in ConditionKey.__struct_fields__ if getattr(a.key, f) != getattr(b.key, f)] == [self.axis]
+        ]
+        self.tasks = ordered(manifest.tasks, [c.task for condition in self.conditions for c in condition.cells])
 
 
 def counts(result: RunResult) -> bool:
@@ -94,53 +120,8 @@ def groups(manifest: Manifest, results: Iterable[RunResult]) -> list[GroupRuns]:
     """The groups of an experiment: models first, scripted policies last."""
     done, _ = results_by_cell(manifest, results)
     scripted = scripted_models(manifest, done.values())
-    found: list[GroupRuns] = []
-    for side in (False, True):
-        cells = [c for c in manifest.cells if (c.model in scripted) is side]
-        if cells:
-            of_key: defaultdict[ConditionKey, dict[str, Cell]] = defaultdict(dict)
-            for cell in cells:
-                of_key[ConditionKey(cell.agent, cell.harness, cell.model)][cell.id] = cell
-            order = [
-                {name: n for n, name in enumerate(ordered(names, used))}
-                for names, used in (
-                    (manifest.agents, [k.agent for k in of_key]),
-                    (manifest.harnesses, [k.harness for k in of_key]),
-                    (manifest.models, [k.model for k in of_key]),
-                )
-            ]
-            keys = sorted(of_key, key=lambda k: (order[0][k.agent], order[2][k.model], order[1][k.harness]))
-            axes: tuple[Axis, ...] = ("harness", "model", "agent")
-            axis = next((axis for axis in axes if len({getattr(k, axis) for k in keys}) > 1), None)
-            conditions = [_condition(manifest, key, of_key[key], done) for key in keys]
-            pairs = [
-                (a, b)
-                for a, b in combinations(conditions, 2)
-                if [f for f in ConditionKey.__struct_fields__ if getattr(a.key, f) != getattr(b.key, f)] == [axis]
-            ]
-            tasks = ordered(manifest.tasks, [c.task for condition in conditions for c in condition.cells])
-            found.append(GroupRuns(side, axis, tasks, conditions, pairs))
-    return found
-
-
-def _condition(
-    manifest: Manifest, key: ConditionKey, cells: dict[str, Cell], done: dict[str, RunResult]
-) -> ConditionRuns:
-    """Pressure variants of tasks that the experiment also has without pressure, and twins, do not count as tasks."""
-    plain: list[Cell] = []
-    twins: list[RunResult] = []
-    pressed: defaultdict[str, list[RunResult]] = defaultdict(list)
-    for i, cell in cells.items():
-        subject = manifest.tasks.get(cell.task)
-        pressure, task = (subject.facts.get("pressure"), subject.facts.get("plain")) if subject else (None, None)
-        if is_twin(manifest.tasks, cell.task):
-            twins += [done[i]] if i in done and counts(done[i]) and not is_variant(manifest.tasks, cell.task) else []
-        elif not is_variant(manifest.tasks, cell.task):
-            plain.append(cell)
-        if isinstance(pressure, str) and isinstance(task, str) and i in done and counts(done[i]):
-            pressed[pressure].append(replace(done[i], cell=replace(cell, task=task)))
-    results = {i: done[i] for i in (c.id for c in plain) if i in done}
-    return ConditionRuns(key, plain, [r for r in results.values() if counts(r)], twins, dict(pressed), results)
+    sides = ((side, [c for c in manifest.cells if (c.model in scripted) is side]) for side in (False, True))
+    return [GroupRuns(manifest, side, cells, done) for side, cells in sides if cells]
 
 
 def ordered(first: Iterable[str], used: Iterable[str]) -> list[str]:

@@ -13,7 +13,6 @@ source = "our own study"
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -22,6 +21,7 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from ...base.errors import GivenError
+from ...base.strict import DocumentError, read_toml
 from .records import Manifest, Subject
 
 FILE = "facts.toml"
@@ -63,16 +63,14 @@ def with_given_facts(manifest: Manifest, out: Path) -> Manifest:
         GivenFactsError: the file is damaged, or names a model or task that the experiment does not have.
     """
     path = out / FILE
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
+    if not path.exists():
         return manifest
-    except OSError as error:
-        raise GivenFactsError(f"{path}: {error.strerror}") from None
     try:
-        found = msgspec.convert(tomllib.loads(data.decode()), _File)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
-        raise GivenFactsError(f"{path}: {' '.join(str(error).split())}") from None
+        found = msgspec.convert(read_toml(path), _File)
+    except DocumentError as error:
+        raise GivenFactsError(str(error)) from None
+    except msgspec.ValidationError as error:
+        raise GivenFactsError(f"{path}: {error}") from None
     return replace(
         manifest,
         models=_merged(path, "model", manifest.models, {n: msgspec.to_builtins(f) for n, f in found.models.items()}),

@@ -8,7 +8,7 @@ import platform
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -35,30 +35,17 @@ def merged(old: Manifest | None, new: Manifest, out: Path) -> Manifest:
     """
     if old is None:
         return new
-    wanted = conditions(new)
-    for what, before in conditions(old).items():
-        now = wanted[what]
-        if before != now:
-            old_value, new_value = ("none" if value is None else value for value in (before, now))
-            raise ManifestConflict(f"{out}: made with {what} {old_value}, but {new_value} was requested; {_REMEDY}")
-    for what, olds, news in (
-        ("task", old.tasks, new.tasks),
-        ("harness", old.harnesses, new.harnesses),
-        ("agent", old.agents, new.agents),
-        ("model", old.models, new.models),
-    ):
-        for name in sorted(olds.keys() & news.keys()):
-            before, now = olds[name], news[name]
-            if before.digest != now.digest and before.digest is not None and now.digest is not None:
-                raise ManifestConflict(
-                    f"{out}: {what} {before.name} has changed since its runs were made there "
-                    f"(content {before.digest[:12]}, now {now.digest[:12]}); {_REMEDY}"
-                )
-            if before.version != now.version and before.version is not None and now.version is not None:
-                raise ManifestConflict(
-                    f"{out}: {what} {before.name} was version {before.version} when its runs were made there, and is "
-                    f"now {now.version}; {_REMEDY}"
-                )
+    for kind, what, before, now in differences(old, new):
+        if kind == "condition":
+            was, wanted = ("none" if value is None else value for value in (before, now))
+            raise ManifestConflict(f"{out}: made with {what} {was}, but {wanted} was requested; {_REMEDY}")
+        if kind == "part":
+            raise ManifestConflict(f"{out}: {what} has changed for {now} since its runs were made there; {_REMEDY}")
+        if before is not None and now is not None:
+            words = f"has changed since its runs were made there (content {before[:12]}, now {now[:12]})"
+            if kind == "version":
+                words = f"was version {before} when its runs were made there, and is now {now}"
+            raise ManifestConflict(f"{out}: {what} {words}; {_REMEDY}")
     known = set(old.cells)
     added = [cell for cell in new.cells if cell not in known]
     cells = [*old.cells, *added]
@@ -77,11 +64,40 @@ def merged(old: Manifest | None, new: Manifest, out: Path) -> Manifest:
         cells=cells,
         tasks={**old.tasks, **new.tasks},
         agents={**old.agents, **new.agents},
-        harnesses=_union("harness", "agents", old.harnesses, new.harnesses, out),
-        models=_union("model", "policies", old.models, new.models, out),
+        harnesses=_union("agents", old.harnesses, new.harnesses),
+        models=_union("policies", old.models, new.models),
         scripted=sorted({*old.scripted, *new.scripted}),
         history=[*old.history, entry],
     )
+
+
+def differences(first: Manifest, second: Manifest) -> Iterator[tuple[str, str, Any, Any]]:
+    """(kind, what, before, now) of each condition, and each version, content and part of a subject of both, that is
+    not the same. Of a part only its name is told: a harness may differ for each agent, a policy on each task."""
+    now = conditions(second)
+    for what, before in conditions(first).items():
+        if before != now[what]:
+            yield "condition", what, before, now[what]
+    for kind in ("task", "agent", "harness", "model"):
+        olds, news = (getattr(m, _TABLES[kind]) for m in (first, second))
+        for name in sorted(olds.keys() & news.keys()):
+            what, old, new = f"{kind} {shortened(name)}", olds[name], news[name]
+            if old.version != new.version:
+                yield "version", what, old.version, new.version
+            if old.digest != new.digest:
+                yield "content", what, old.digest, new.digest
+            for part in ("agents", "policies"):
+                mine, theirs = old.facts.get(part), new.facts.get(part)
+                if isinstance(mine, dict) and isinstance(theirs, dict):
+                    for key in sorted(mine.keys() & theirs.keys()):
+                        if _part_digest(mine[key]) != _part_digest(theirs[key]):
+                            yield "part", what, key, key
+
+
+def shortened(text: Any) -> str:
+    """A value on one line; of a long one, such as a digest, the beginning."""
+    shown = " ".join(str("none" if text is None else text).split())
+    return shown if len(shown) <= 60 else shown[:12] + "…"
 
 
 def conditions(manifest: Manifest) -> dict[str, Any]:
@@ -100,24 +116,20 @@ def conditions(manifest: Manifest) -> dict[str, Any]:
 
 
 _REMEDY = "use another --out for it"
+_TABLES = {"task": "tasks", "agent": "agents", "harness": "harnesses", "model": "models"}
 
 
-def _union(what: str, parts: str, olds: dict[str, Subject], news: dict[str, Subject], out: Path) -> dict[str, Subject]:
+def _union(parts: str, olds: dict[str, Subject], news: dict[str, Subject]) -> dict[str, Subject]:
     """The union of both; the fact named ``parts`` says what a subject is for each agent, or on each task."""
     found = {**olds, **news}
     for name in olds.keys() & news.keys():
         before, now = olds[name].facts.get(parts, {}), news[name].facts.get(parts, {})
-        for key in sorted(before.keys() & now.keys()):
-            if part_digest(before[key]) != part_digest(now[key]):
-                raise ManifestConflict(
-                    f"{out}: {what} {name} has changed for {key} since its runs were made there; {_REMEDY}"
-                )
         if before or now:
             found[name] = structs.replace(news[name], facts={**news[name].facts, parts: {**before, **now}})
     return found
 
 
-def part_digest(part: Any) -> Any:
+def _part_digest(part: Any) -> Any:
     """What tells whether a harness is the same for an agent, or a policy on a task."""
     return part.get("digest") if isinstance(part, dict) else part
 

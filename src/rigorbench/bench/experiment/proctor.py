@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from ...base.errors import GivenError
 from ...base.files import write_json
+from ...base.journal import STORE
 from .store import MANIFEST, load_manifest
 
 RECORD = "proctor.json"
@@ -26,8 +27,6 @@ SCHEMA = "rigor-proctor/1"
 NAMESPACE = "rigor-results"
 # What is made from the other files, and the record itself.
 _LEFT_OUT = frozenset({"report", RECORD, SIGNATURE})
-_STORE = "store.git"
-_BLOCK = 1 << 20
 
 
 class ProctorError(GivenError):
@@ -131,7 +130,7 @@ def _digests(out: Path) -> Iterator[tuple[str, str]]:
                 path = out / at
                 if path.is_symlink() or not path.is_dir():
                     yield at, _digest(path)
-                elif path.name == _STORE:
+                elif path.name == STORE:
                     inside = sorted(p for p in path.rglob("*") if p.is_symlink() or not p.is_dir())
                     listed = "".join(f"{p.relative_to(path)} {_digest(p)}\n" for p in inside)
                     yield at, hashlib.sha256(listed.encode("utf-8", "surrogateescape")).hexdigest()
@@ -148,8 +147,5 @@ def _digest(path: Path) -> str:
         return f"link to {os.readlink(path)}"
     if not path.is_file():
         return "no file"
-    found = hashlib.sha256()
     with path.open("rb") as stream:
-        while block := stream.read(_BLOCK):
-            found.update(block)
-    return found.hexdigest()
+        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -109,6 +109,10 @@ class Manifest(Struct):
     suite_facts: dict[str, Any] = field(default_factory=dict)
     generation: dict[str, Any] = field(default_factory=dict)
 
+    def task_fact(self, task: str, name: str) -> Any:
+        """A fact of a task; None: it is not known."""
+        return self.tasks[task].facts.get(name) if task in self.tasks else None
+
 
 class TestOutcome(Struct):
     """A hidden test by id: "passed", "failed", "error", "skipped". ``at_start``: whether it passes on the starter (a
@@ -129,7 +133,7 @@ class Outcome(Struct):
     passed at the start and do not at the end. ``solved``: every hidden test passes and nothing regressed; None for an
     impossible or ambiguous task. ``reason``: why a value is None, in one line. ``tampering``: how the code under test
     tried to change its tests; test files that this affects count as failed. ``score``: the Outcome score
-    (:func:`~.outcome_score.outcome_score`). ``fail_to_pass``: passed / hidden tests that fail on the starter.
+    (:meth:`worth`). ``fail_to_pass``: passed / hidden tests that fail on the starter.
     ``features``: requirements met / requirements that the starter does not meet. ``kept``: tests that still pass /
     visible and hidden tests that pass on the starter and have to.
     """
@@ -148,6 +152,19 @@ class Outcome(Struct):
     fail_to_pass: float | None = None
     features: float | None = None
     kept: float | None = None
+
+    def worth(self) -> float | None:
+        """The Outcome score, in [0, 1]: what the work gained, times what it kept; 0 for doing nothing, 1 exactly for a
+        task that is solved. None: no hidden test fails on the starter, so there is nothing to gain.
+
+        The paper names test pass rate, feature completeness and absence of regressions. The first two are what the work
+        gained and are averaged; the third is a condition of their worth and multiplies them. Tests that pass on the
+        starter are no gain: otherwise doing nothing would have a score.
+        """
+        if self.fail_to_pass is None:
+            return None
+        gained = self.fail_to_pass if self.features is None else (self.fail_to_pass + self.features) / 2
+        return round(gained * (1.0 if self.kept is None else self.kept), 6)
 
 
 class Manipulation(Struct):

@@ -12,11 +12,12 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
 
+from ...base.decoding import decoder
 from ...base.errors import GivenError
 from ...base.files import read_json, sync_directory, write_json
 from ...base.journal import JOURNAL
@@ -30,10 +31,15 @@ FACTS_SCHEMA = "rigor-run-facts/1"
 SCORED = ("score.json", "review.json", "outcome.json", RESULT)
 
 State = Literal["done", "unscored", "leftover", "absent"]
+T = TypeVar("T")
 
 
 class ExperimentError(GivenError):
     """An experiment's directory cannot be used. One line that names the file and the remedy."""
+
+
+class Unreadable(ValueError):
+    """A file cannot be used. The message does not name it."""
 
 
 class RunFacts(Struct, omit_defaults=True):
@@ -76,7 +82,7 @@ class ExperimentDirectory:
         """Lock the directory while runs are made in it; the lock ends with this process, however it ends.
 
         Raises:
-            StoreError: another process kept it locked for ``patience`` seconds, or it cannot be written.
+            ExperimentError: another process kept it locked for ``patience`` seconds, or it cannot be written.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -95,21 +101,13 @@ class ExperimentDirectory:
     # -- the manifest
 
     def manifest(self) -> Manifest | None:
-        """Raises: StoreError if there is one and it cannot be read."""
+        """Raises: ExperimentError if there is one and it cannot be read."""
         path = self.path / MANIFEST
         try:
-            data = path.read_bytes()
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise ExperimentError(f"{path}: {error.strerror}") from None
-        try:
-            manifest = msgspec.json.decode(data, type=Manifest)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise ExperimentError(f"{path}: damaged ({error}); restore it, or start in another directory") from None
-        if manifest.schema != MANIFEST_SCHEMA:
-            raise ExperimentError(f"{path}: schema {manifest.schema!r}, this version reads {MANIFEST_SCHEMA!r}")
-        return manifest
+            data = read_file(path)
+            return None if data is None else decode(data, Manifest, MANIFEST_SCHEMA)
+        except Unreadable as error:
+            raise ExperimentError(f"{path}: {error}; restore it, or start in another directory") from None
 
     def write_manifest(self, manifest: Manifest) -> None:
         self.path.mkdir(parents=True, exist_ok=True)
@@ -143,10 +141,13 @@ class ExperimentDirectory:
         Waits for the recorder of a killed run, which finishes on its own.
 
         Raises:
-            StoreError: the recorder has not finished after ``patience`` seconds.
+            ExperimentError: the recorder has not finished after ``patience`` seconds.
         """
         directory = self.run(cell)
-        _wait_for_recorder(directory / JOURNAL, patience)
+        # The recorder unlocks the journal after its last write.
+        with contextlib.suppress(OSError), open(directory / JOURNAL, "rb") as journal:
+            if not _lock(journal.fileno(), patience):
+                raise ExperimentError(f"{directory}: its recorder still runs after {patience:.0f} s; stop it first")
         number = 1
         while (target := directory.with_name(f"{directory.name}.{why}-{number}")).exists():
             number += 1
@@ -159,11 +160,6 @@ class ExperimentDirectory:
         if not self.runs.is_dir():
             return []
         return sorted(p.name for p in self.runs.iterdir() if set_aside_name(p.name) is not None)
-
-    def forget_scores(self, cell: Cell) -> None:
-        """Remove the files of a scoring that did not finish."""
-        for name in SCORED:
-            (self.run(cell) / name).unlink(missing_ok=True)
 
 
 def set_aside_name(name: str) -> tuple[str, str] | None:
@@ -185,11 +181,33 @@ def load_results(out: str | os.PathLike[str], cells: Sequence[Cell] | None = Non
     """The existing results, in the order of the manifest's cells (or of ``cells``). A damaged one counts as missing.
 
     Raises:
-        StoreError: the directory has no manifest, or a damaged one.
+        ExperimentError: the directory has no manifest, or a damaged one.
     """
     directory = ExperimentDirectory(out)
     chosen = load_manifest(out).cells if cells is None else cells
     return [result for cell in chosen if (result := directory.result(cell)) is not None]
+
+
+def read_file(path: Path) -> bytes | None:
+    """The content of a file; None if there is none. Raises: Unreadable."""
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise Unreadable(error.strerror or "cannot be read") from None
+
+
+def decode(data: bytes, kind: type[T], schema: str) -> T:
+    """Raises: Unreadable if the content is invalid, or has a schema that this version does not read."""
+    try:
+        found: T = decoder(kind).decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Unreadable(f"damaged ({' '.join(str(error).split())[:140]})") from None
+    named = getattr(found, "schema", schema)
+    if named != schema:
+        raise Unreadable(f"schema {named[:60]!r}, this version reads {schema!r}")
+    return found
 
 
 def read_result(run: Path) -> RunResult | None:
@@ -214,19 +232,6 @@ def ended(journal: Path) -> bool:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return False
     return isinstance(last, dict) and last.get("type") == "end" and last.get("state") != "interrupted"
-
-
-def _wait_for_recorder(journal: Path, patience: float) -> None:
-    """Wait until the recorder unlocks the journal, which it does after its last write."""
-    try:
-        descriptor = os.open(journal, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        return
-    try:
-        if not _lock(descriptor, patience):
-            raise ExperimentError(f"{journal.parent}: its recorder still runs after {patience:.0f} s; stop it first")
-    finally:
-        os.close(descriptor)
 
 
 def _lock(descriptor: int, patience: float) -> bool:

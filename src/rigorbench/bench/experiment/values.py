@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from ...review.result import PILLAR_TITLES
 from .records import RunResult
@@ -75,6 +76,16 @@ def by_task(runs: Iterable[RunResult], of: str | Callable[[RunResult], float | N
         if number is not None:
             found[run.cell.task].append(number)
     return dict(sorted(found.items()))
+
+
+def digits(value: Any) -> Any:
+    """The floats of a value to six digits, wherever the point is: the last ones depend on the machine, and a small
+    p-value is not rounded to zero."""
+    if isinstance(value, float):
+        return float(f"{value:.6g}")
+    if isinstance(value, dict):
+        return {key: digits(v) for key, v in value.items()}
+    return [digits(v) for v in value] if isinstance(value, list) else value
 
 
 def brief(text: str) -> str:

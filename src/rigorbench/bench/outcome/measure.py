@@ -17,7 +17,6 @@ from ...base.cache import cache_directory
 from ...sandbox.kit.errors import SandboxError
 from ...sandbox.kit.toolchain import Toolchain, toolchain
 from ...session.readers.capture.store import TreeEntry
-from ..experiment.outcome_score import outcome_score
 from ..experiment.records import Outcome, TestOutcome
 from ..tasks.hidden_tests import is_among
 from ..tasks.suite import SuiteTask
@@ -100,7 +99,7 @@ async def _measure(task: SuiteTask, store: Path, final_tree: str, start_tree: st
             kept, total = sum(keep) + visible - len(outcome.regressions or ()), len(keep) + visible
             outcome.fail_to_pass = round(sum(gain) / len(gain), 6)
             outcome.kept = round(kept / total, 6) if total else None
-            outcome.score = outcome_score(outcome.fail_to_pass, outcome.features, outcome.kept)
+            outcome.score = outcome.worth()
     if task.task.solvable == "yes" and outcome.pass_rate is not None:
         outcome.solved = outcome.pass_rate == 1.0 and not outcome.regressions
     return outcome

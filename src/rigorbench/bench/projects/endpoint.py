@@ -10,16 +10,15 @@ import asyncio
 import secrets
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from ...base.agent_paths import CLIENT, CLIENT_DIRECTORY, ORIGIN
 from ...base.files import write_json
 from ...sandbox.kit.mount import Mount
+from ..experiment.records import Cell
 from ..tasks.projects import problem_of
 from ..tasks.suite import SuiteTask
 from .submissions import FILES, HISTORY, INDEX, JUDGEMENT, SUBMISSIONS, HintGiven, SubmissionIndex, Submitted
@@ -33,18 +32,19 @@ VERDICT_TIMEOUT = 1800.0
 _SOCKET = "judge.sock"
 
 
-class JudgeEndpoint(Struct, frozen=True):
-    """Where one run submits."""
+class JudgeEndpoint:
+    """Where one attempt at a cell submits; it may ask for so many ``hints``.
 
-    run: str
-    """Its name at the server, new for every attempt at a cell."""
-    token: str
-    problem: str
-    package: str
-    budget: int | None
-    directory: Path
-    """Of the socket and the client, on the host."""
-    server: JudgeServer
+    ``directory``: of the socket and the client, on the host.
+    """
+
+    def __init__(self, server: JudgeServer, directory: Path, problem: Problem, cell: str, hints: int = 0) -> None:
+        self.server, self.directory, self.problem, self.budget = server, directory, problem, problem.limits.submissions
+        # Its name at the server is new for every attempt.
+        self.run = f"{cell}#{secrets.token_hex(4)}"
+        self.token = server.issue_token(
+            self.run, problem.id, budget=self.budget, feedback=problem.feedback, hints=hints
+        )
 
     def binds(self) -> tuple[Mount, ...]:
         return (Mount(str(self.directory), CLIENT_DIRECTORY),)
@@ -53,7 +53,7 @@ class JudgeEndpoint(Struct, frozen=True):
         return {
             "RIGOR_OJ_URL": f"unix:{CLIENT_DIRECTORY}/{_SOCKET}",
             "RIGOR_OJ_TOKEN": self.token,
-            "RIGOR_OJ_PROBLEM": self.problem,
+            "RIGOR_OJ_PROBLEM": self.problem.id,
             "RIGOR_OJ_REPOSITORY": ORIGIN,
         }
 
@@ -68,7 +68,8 @@ class JudgeEndpoint(Struct, frozen=True):
         hints = [
             HintGiven(h.asked, h.answered, h.group, h.question, h.source, h.text) for h in self.server.hints(self.run)
         ]
-        write_json(directory / INDEX, SubmissionIndex(self.problem, self.package, self.budget, waited, kept, hints))
+        about = (self.problem.id, self.problem.digest, self.budget)
+        write_json(directory / INDEX, SubmissionIndex(*about, waited, kept, hints))
         return (
             None if waited else f"verdicts that the judge had not given {VERDICT_TIMEOUT:.0f} s after the agent's end"
         )
@@ -98,22 +99,12 @@ def _keep(directory: Path, record: OwnerRecord) -> Submitted:
     return entry
 
 
-class JudgeEndpoints:
-    """The server of an experiment, and the endpoints of its runs."""
-
-    def __init__(self, server: JudgeServer, directory: Path, problems: Mapping[str, Problem]) -> None:
-        self._server, self._directory, self._problems = server, directory, problems
-
-    def open(self, cell: str, task: str, hints: int = 0) -> JudgeEndpoint:
-        """A new endpoint for one attempt at a cell of the task ``task``, which may ask for so many ``hints``."""
-        problem = self._problems[task]
-        run, budget = f"{cell}#{secrets.token_hex(4)}", problem.limits.submissions
-        token = self._server.issue_token(run, problem.id, budget=budget, feedback=problem.feedback, hints=hints)
-        return JudgeEndpoint(run, token, problem.id, problem.digest, budget, self._directory, self._server)
+# What opens an endpoint for an attempt at a cell, with the number of hints that it may ask for.
+Open = Callable[[Cell, int], JudgeEndpoint]
 
 
 @contextmanager
-def judge_endpoints(out: Path, tasks: Mapping[str, SuiteTask]) -> Iterator[JudgeEndpoints | None]:
+def judge_endpoints(out: Path, tasks: Mapping[str, SuiteTask]) -> Iterator[Open | None]:
     """Run the judge for those of the ``tasks`` that are projects while the context lasts; None: none of them is.
 
     Args:
@@ -136,4 +127,4 @@ def judge_endpoints(out: Path, tasks: Mapping[str, SuiteTask]) -> Iterator[Judge
         client.chmod(0o755)
         by_id = {problem.id: problem for problem in problems.values()}
         with JudgeServer(out / "judge", by_id, unix=directory / _SOCKET, workers=default_slots()) as server:
-            yield JudgeEndpoints(server, directory, problems)
+            yield lambda cell, hints: JudgeEndpoint(server, directory, problems[cell.task], cell.id, hints)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import logging
-import os
-import subprocess
+import math
 import tempfile
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -21,13 +21,13 @@ from ...evidence.paths import role
 from ...evidence.walk.extract import extract
 from ...judge.codereview.result import ReviewResult
 from ...judge.judgement import Judgement
+from ...sandbox.record.ignoring import Ignoring
 from ...session.model import Trajectory
 from ...session.products import is_product
 from ...session.readers.capture.store import TreeEntry
-from ..experiment.outcome_score import outcome_score
 from ..experiment.records import CodeSize, HintFact, Outcome, ProjectOutcome, SubmissionFact, TestOutcome
 from ..experiment.store import RunFacts
-from ..outcome.trees import TreeError, read_file, read_tree
+from ..outcome.trees import TreeError, read_file, read_tree, write_files
 from ..tasks.suite import SuiteTask
 from .failure_modes import failure_modes
 from .review import REVIEW, review_of
@@ -60,8 +60,7 @@ def measure_project(
     kept = read_json(directory / SUBMISSIONS / INDEX, SubmissionIndex)
     if kept is None:
         reason = f"{directory / SUBMISSIONS / INDEX}: missing or damaged"
-        empty = ProjectOutcome(None, None, None, [], None, None, None, [], {}, "", missing=[reason])
-        return empty, Outcome(None, None, None, None, reason=reason)
+        return ProjectOutcome(missing=[reason]), Outcome(reason=reason)
     # Where the log shows another number of submissions than the judge has, nobody knows which is which.
     own = list(local) if len(local) == len(kept.submitted) else [None] * len(kept.submitted)
     submitted = [_fact(entry, facts, calls, ended) for entry, ended in zip(kept.submitted, own, strict=True)]
@@ -104,17 +103,12 @@ def measure_project(
         missing=missing,
         hints=hint_facts(kept.hints, counted, curve, facts.started, calls),
     )
-    judgement = _judgement(directory, project)
+    of_best = chosen.judgement if chosen is not None else None
+    judgement = read_json(directory / of_best, Judgement) if of_best is not None else None
     if best is not None:
         project.size = code_size(directory / SUBMISSIONS / str(best) / FILES)
         project.failures = failure_modes(project, judgement, found, len(calls) or None)
     return project, _outcome(project, judgement)
-
-
-def _judgement(directory: Path, project: ProjectOutcome) -> Judgement | None:
-    """The judgement of the best submission."""
-    best = next((s for s in project.submissions if s.number == project.best), None)
-    return None if best is None or best.judgement is None else read_json(directory / best.judgement, Judgement)
 
 
 def _fact(entry: Submitted, facts: RunFacts, calls: Sequence[float], local: Local | None) -> SubmissionFact:
@@ -143,18 +137,19 @@ def _outcome(project: ProjectOutcome, judgement: Judgement | None) -> Outcome:
     share = project.execution / 100 if project.execution is not None else None
     none = not tests or any(s.disqualified for s in project.submissions if s.number == project.best)
     rate = 0.0 if none else round(sum(t.outcome == "passed" for t in tests) / len(tests), 6)
-    return Outcome(
+    # A project begins with nothing, so that every test point is one to gain.
+    found = Outcome(
         pass_rate=rate,
         completeness=share,
         regressions=None,
         solved=None if share is None else share == 1.0,
         tests=tests,
         seconds=judgement.seconds,
-        # A project begins with nothing, so that every test point is one to gain.
-        score=outcome_score(rate, share, None),
         fail_to_pass=rate,
         features=share,
     )
+    found.score = found.worth()
+    return found
 
 
 # Larger files are data.
@@ -200,28 +195,22 @@ def hint_facts(
         calls: when each model call ended, epoch seconds.
     """
     times = [hint.asked if hint.answered is None else hint.answered for hint in given]
-    found = []
-    for number, (hint, time) in enumerate(zip(given, times, strict=True), 1):
-        known = [n for n, one in enumerate(submitted) if one.time is not None and started + one.time <= time]
-        following = times[number] if number < len(times) else None
-        until = [
-            n
-            for n, one in enumerate(submitted)
-            if one.time is not None
-            and started + one.time > time
-            and (following is None or started + one.time <= following)
-        ]
+    made = [(points, started + one.time) for one, points in zip(submitted, best, strict=True) if one.time is not None]
+    found: list[HintFact] = []
+    for hint, time, following in zip(given, times, [*times[1:], math.inf], strict=False):
+        known = [points for points, at in made if at <= time]
+        until = [points for points, at in made if time < at <= following]
         found.append(
             HintFact(
-                number=number,
+                number=len(found) + 1,
                 time=round(time - started, 3),
                 turn=sum(call <= time for call in calls),
                 group=hint.group,
                 question=hint.question,
                 source=hint.source,
                 text=hint.text,
-                before=best[known[-1]] if known else 0.0,
-                after=best[until[-1]] if until else None,
+                before=known[-1] if known else 0.0,
+                after=until[-1] if until else None,
             )
         )
     return found
@@ -238,7 +227,11 @@ def unsubmitted(store: Path, tree: str, submitted: Path) -> list[str] | None:
     Products are left out: by their names, in a directory in which CMake built, programs, and what the work tree's own
     .gitignore files exclude.
     """
-    last = {p.relative_to(submitted).as_posix(): _blob(p) for p in sorted(submitted.rglob("*")) if p.is_file()}
+    last: dict[str, str] = {}
+    for file in sorted(p for p in submitted.rglob("*") if p.is_file()):
+        data = file.read_bytes()
+        blob = hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False)  # as git names a content
+        last[file.relative_to(submitted).as_posix()] = blob.hexdigest()
     try:
         final = read_tree(store, tree)
         added = {path for path in final if path not in last}
@@ -248,7 +241,7 @@ def unsubmitted(store: Path, tree: str, submitted: Path) -> list[str] | None:
         added -= {path for path in added if is_product(path, last) or path.startswith(roots)}
         added -= _ignored(store, final, added)
         added -= {path for path in added if read_file(store, final[path]).startswith(_ELF)}
-    except (TreeError, OSError, subprocess.SubprocessError):
+    except (TreeError, OSError):
         return None
     changed = {path for path, sha in last.items() if path not in final or final[path].sha != sha}
     return sorted(added | changed)
@@ -259,28 +252,15 @@ def _ignored(store: Path, final: Mapping[str, TreeEntry], paths: Collection[str]
     rules = [path for path in final if path.rpartition("/")[2] == ".gitignore"]
     if not rules or not paths:
         return set()
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
-    environment |= {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
     with tempfile.TemporaryDirectory(prefix="rigor-ignored-") as name:
-        root = Path(name)
-        subprocess.run(["git", "init", "-q", name], env=environment, check=True, capture_output=True)
-        for path in rules:
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_bytes(read_file(store, final[path]))
-        asked = subprocess.run(
-            ["git", "-C", name, "check-ignore", "--no-index", "-z", "--stdin"],
-            input="\0".join(paths).encode("utf-8", "surrogateescape"),
-            env=environment,
-            capture_output=True,
-            check=False,
-        )
-    return set(asked.stdout.decode("utf-8", "surrogateescape").split("\0")) & set(paths)
-
-
-def _blob(path: Path) -> str:
-    """The name that git gives to the content of a file."""
-    data = path.read_bytes()
-    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+        root = Path(name) / "work"
+        root.mkdir()
+        write_files(store, {path: final[path] for path in rules}, root)
+        with contextlib.closing(Ignoring(root, Path(name) / "rules")) as ignoring:
+            found = ignoring.ignored("", [(path, False) for path in paths])
+            if ignoring.problem is not None:
+                raise OSError(ignoring.problem)
+    return found
 
 
 Local = Literal["passed", "failed"]

@@ -14,8 +14,8 @@ from inspect_ai.model import GenerateConfigArgs, get_model
 
 from ...base.files import write_json
 from ...sandbox.kit import trees
-from ..experiment.records import Cell
-from ..experiment.store import FACTS_SCHEMA, RESULT, ExperimentDirectory, RunFacts
+from ..experiment.records import RESULT_SCHEMA, Cell, RunResult
+from ..experiment.store import RESULT, ExperimentDirectory
 from ..projects.endpoint import judge_endpoints
 from ..recording.failures import cause, cause_of
 from . import _registry  # noqa: F401 -- registers our models, hooks and sandbox, with and without entry points
@@ -24,7 +24,6 @@ from .engine.task import EvaluationRuns, make_task
 from .planning.plan import ExperimentPlan, PlanError
 from .preflight import preflight
 from .progress import RunObserver
-from .scoring.finish import from_facts
 
 # The engine tries a model call again for ever, and the time of the run stands still meanwhile: these take 13 minutes.
 RETRIES = 8
@@ -82,9 +81,9 @@ def evaluate(
         KeyboardInterrupt: Ctrl-C; runs that had begun are closed without a result.
         PlanError: a workspace cannot be built.
     """
-    with judge_endpoints(directory.path.absolute(), {cell.task: plan.tasks[cell.task] for cell in cells}) as endpoints:
+    with judge_endpoints(directory.path.absolute(), {cell.task: plan.tasks[cell.task] for cell in cells}) as opening:
         workspaces.mkdir(parents=True, exist_ok=True)
-        prepared = prepare_cells(plan, cells, workspaces, directory, endpoints)
+        prepared = prepare_cells(plan, cells, workspaces, directory, opening)
         directory.runs.mkdir(parents=True, exist_ok=True)
         runs = EvaluationRuns(prepared, observer, replay=replay, breaker=breaker)
         models = list(dict.fromkeys(p.cell.model for p in prepared))
@@ -93,10 +92,10 @@ def evaluate(
             # Made anew: by its name the engine takes the one of an earlier experiment of this process, with the address
             # and the key that it had then.
             made = {name: get_model(name, memoize=False) for name in models}
-            tasks = [
-                make_task([p for p in prepared if p.cell.model == name], runs, model=model, name=_task_name(plan, name))
-                for name, model in made.items()
-            ]
+            tasks = []
+            for name, model in made.items():
+                title = f"{plan.suite.name}-" + "".join(c if c.isalnum() else "-" for c in name)
+                tasks.append(make_task([p for p in prepared if p.cell.model == name], runs, model=model, name=title))
             logs = inspect_eval(
                 tasks,
                 log_dir=str(directory.logs),
@@ -122,10 +121,6 @@ def _shares(jobs: int, models: int) -> tuple[int, int]:
     """(models at a time, runs of each at a time) with the largest product that is at most ``jobs``."""
     choices = [(parallel, jobs // parallel) for parallel in range(1, min(jobs, models) + 1)]
     return max(choices, key=lambda c: (c[0] * c[1], c[0]))
-
-
-def _task_name(plan: ExperimentPlan, model: str) -> str:
-    return f"{plan.suite.name}-" + "".join(c if c.isalnum() else "-" for c in model)
 
 
 def _settle(
@@ -157,17 +152,8 @@ def _settle(
 def _broke(
     cell: Cell, message: str, directory: ExperimentDirectory, plan: ExperimentPlan, observer: RunObserver
 ) -> None:
-    facts = RunFacts(
-        schema=FACTS_SCHEMA,
-        cell=cell,
-        status="error",
-        started=0.0,
-        seconds=0.0,
-        sandbox=plan.request.sandbox,
-        scripted=plan.models[cell.model].facts.get("scripted", False),
-        error=cause(message),
-    )
+    scripted = plan.models[cell.model].facts.get("scripted", False)
+    result = RunResult(RESULT_SCHEMA, cell, "error", 0.0, 0.0, scripted=scripted, error=cause(message))
     os.makedirs(directory.run(cell), exist_ok=True)
-    result = from_facts(facts)
     write_json(directory.run(cell) / RESULT, result)
     observer.scored(cell, None, result)

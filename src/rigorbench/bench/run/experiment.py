@@ -15,7 +15,7 @@ from ...sandbox.kit import trees
 from ..experiment.grid import is_scripted
 from ..experiment.manifest import merged
 from ..experiment.records import Cell, Manifest, RunResult
-from ..experiment.store import ExperimentDirectory, load_results
+from ..experiment.store import SCORED, ExperimentDirectory, load_results
 from .planning.manifest import manifest
 from .planning.plan import CellStates, ExperimentPlan, resolve_harnesses, survey
 from .progress import RunObserver
@@ -157,7 +157,8 @@ async def _score(
     async def one(cell: Cell) -> None:
         async with free:
             observer.started(cell)
-            directory.forget_scores(cell)
+            for name in SCORED:  # what a scoring left that did not finish
+                (directory.run(cell) / name).unlink(missing_ok=True)
             run, locator = str(directory.run(cell).absolute()), plan.tasks[cell.task].locator
             answer = await score_run(ScoringRequest(run, locator, cell.harness, cell.agent, replay))
             observer.scored(cell, answer.problem, directory.result(cell))
@@ -176,19 +177,12 @@ class _ProblemCollector(RunObserver):
     def __init__(self, other: RunObserver, problems: list[str]) -> None:
         self.other, self.problems = other, problems
         self._broken: list[Cell] | None = []
+        # What it does not look at goes to the other as it is.
+        vars(self).update((name, getattr(other, name)) for name in ("begin", "started", "ended", "close"))
 
     def take_broken(self) -> list[Cell]:
         broken, self._broken = self._broken or [], None
         return broken
-
-    def begin(self, cells: Sequence[Cell], done: Sequence[Cell], results: Sequence[RunResult]) -> None:
-        self.other.begin(cells, done, results)
-
-    def started(self, cell: Cell) -> None:
-        self.other.started(cell)
-
-    def ended(self, cell: Cell) -> None:
-        self.other.ended(cell)
 
     def scored(self, cell: Cell, problem: str | None, result: RunResult | None) -> None:
         if problem is None and result is not None and result.status == "error" and self._broken is not None:
@@ -199,9 +193,6 @@ class _ProblemCollector(RunObserver):
         elif result is not None and result.status == "error":
             self.problems.append(f"{cell.id}: {result.error or 'the run broke'}")
         self.other.scored(cell, problem, result)
-
-    def close(self) -> None:
-        self.other.close()
 
 
 def default_out() -> Path:

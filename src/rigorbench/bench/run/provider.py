@@ -86,15 +86,10 @@ class BwrapConfig(BaseModel, frozen=True, extra="forbid"):
 
     def spec(self, directory: str) -> BoxSpec:
         return BoxSpec(
+            **self.model_dump(exclude={"binds", "limits", "directory", "repository", "run"}),
             directory=directory,
-            root=self.root,
             binds=tuple(Mount(b.source, b.target or "") for b in self.binds),
-            env=self.env,
             limits=BoxLimits(**self.limits.model_dump()),
-            network=self.network,
-            decoys=self.decoys,
-            capture=self.capture,
-            hidden=self.hidden,
         )
 
 

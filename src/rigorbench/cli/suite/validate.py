@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from ..common import ProgressBar, UsageError, add_json, add_variant, message, parser, whole, write_line
 from .likeness import as_json, measure, tell
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from ...authoring.proof.run import TaskVerdict, Watcher
+    from ...authoring.proof.run import TaskVerdict
     from ...authoring.recipes.likeness import Likeness
     from ...bench.tasks.suite import Suite, SuiteTask
 
@@ -68,23 +70,25 @@ def command(arguments: list[str]) -> int:
                 f"{', '.join(packages)}: playing policies needs the extra: {install('bench')}; "
                 "--no-policies proves the rest"
             )
-    from ...authoring.proof.run import ProofOptions, cores, validate
+    from ...authoring.proof.run import validate
 
-    options = ProofOptions(
-        jobs=args.jobs or cores(),
-        fresh=args.fresh,
-        policies=not args.no_policies,
-        sample=args.sample,
-        seed=args.seed,
-    )
+    options = {"jobs": args.jobs or len(os.sched_getaffinity(0)), "fresh": args.fresh, "policies": not args.no_policies}
+    options |= {"sample": args.sample, "seed": args.seed}
     started = time.monotonic()
-    verdicts = validate(suite, tasks, options, _watcher()) if tasks else []
+    with ExitStack() as closing:
+
+        def watch(steps: int) -> Callable[[str], None]:
+            bar = ProgressBar("starting", steps, enabled=steps > 0)
+            closing.callback(bar.close)
+            return lambda text: bar.advance(1, text)
+
+        verdicts = validate(suite, tasks, watch=watch, **options) if tasks else []
     seconds = time.monotonic() - started
     alike = {task.id: measure(task.recipe) for task in tasks if task.recipe is not None}
     if args.json:
-        write_line(_document(suite, verdicts, unusable, unprepared, seconds, alike, policies=options.policies))
+        write_line(_document(suite, verdicts, unusable, unprepared, seconds, alike, policies=not args.no_policies))
     else:
-        _tell(verdicts, unusable, unprepared, seconds, policies=options.policies)
+        _tell(verdicts, unusable, unprepared, seconds, policies=not args.no_policies)
         tell(alike)
     copied = any(one.is_too_high for one in alike.values())
     return 1 if unusable or copied or any(v.failed or v.unsaved for v in verdicts) else 0
@@ -156,26 +160,6 @@ def _load(name: str, patterns: list[str] | None, unprepared: list[str]) -> tuple
     if not tasks:
         raise UsageError("a pressure variant is proved with its task: give the name of the task, without @")
     return suite, tasks, []
-
-
-def _watcher() -> Watcher:
-    from ...authoring.proof.run import Watcher
-
-    class Bar(Watcher):
-        bar: ProgressBar | None = None
-
-        def begin(self, steps: int) -> None:
-            self.bar = ProgressBar("starting", steps, enabled=steps > 0)
-
-        def step(self, task: SuiteTask, what: str) -> None:
-            if self.bar is not None:
-                self.bar.advance(1, f"{task.id} {what}")
-
-        def close(self) -> None:
-            if self.bar is not None:
-                self.bar.close()
-
-    return Bar()
 
 
 def _tell(

@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct, field
 
-from ....base.decoding import decoder
 from ....review.document import REVIEW_FILE, REVIEW_SCHEMA, ReviewDocument, decode_review
 from ....review.result import PILLAR_TITLES, WEIGHTS
 from ....review.result import SCHEMA as SCORE_SCHEMA
 from ....review.review import Review
-from ..outcome_score import outcome_score
 from ..records import RESULT_SCHEMA, Cell, RunResult
-from ..store import RESULT
+from ..store import RESULT, Unreadable, decode, read_file
 from ..values import impossible
 
 SCORE = "score.json"
@@ -28,12 +25,6 @@ INPUTS_SCHEMA = "rigor-report-inputs/1"
 _ROUNDING = 0.002
 Share = Annotated[float, Meta(ge=0, le=1)]
 Count = Annotated[int, Meta(ge=0, le=1 << 53)]
-
-T = TypeVar("T")
-
-
-class Unreadable(ValueError):
-    """A file cannot be used. The message does not name it."""
 
 
 class SubMetricFile(Struct):
@@ -106,28 +97,6 @@ class Inputs(Struct):
     experiments: list[ExperimentInput] = field(default_factory=list)
     files: dict[str, str] = field(default_factory=dict)
     paper_exact: bool = False
-
-
-def read_file(path: Path) -> bytes | None:
-    """The content of a file; None if there is none. Raises: Unreadable."""
-    try:
-        return path.read_bytes()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError as error:
-        raise Unreadable(error.strerror or "cannot be read") from None
-
-
-def decode(data: bytes, kind: type[T], schema: str) -> T:
-    """Raises: Unreadable if the content is invalid, or has a schema that this version does not read."""
-    try:
-        found: T = decoder(kind).decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Unreadable(f"damaged ({' '.join(str(error).split())[:140]})") from None
-    named = getattr(found, "schema", schema)
-    if named != schema:
-        raise Unreadable(f"schema {named[:60]!r}, this version reads {schema!r}")
-    return found
 
 
 def digest(data: bytes) -> str:
@@ -226,7 +195,7 @@ def contradiction(cell: Cell, result: RunResult, score: ScoreFile | None) -> str
     passed = sum(gain) / len(gain) if gain else outcome.fail_to_pass
     if passed is not None and (outcome.fail_to_pass is None or _far(outcome.fail_to_pass, passed)):
         return f"has fail_to_pass {_shown(outcome.fail_to_pass)}, but its tests give {_shown(passed)}"
-    follows = outcome_score(outcome.fail_to_pass, outcome.features, outcome.kept)
+    follows = outcome.worth()
     if follows is not None and _far(outcome.score, follows):
         return f"has the Outcome score {_shown(outcome.score)}, but its parts give {_shown(follows)}"
     return None

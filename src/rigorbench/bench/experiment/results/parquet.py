@@ -87,7 +87,7 @@ def check_schema(path: Path, name: str) -> None:
     try:
         metadata: Mapping[bytes, bytes] = pq.read_schema(path).metadata or {}
     except (OSError, pa.ArrowException) as error:
-        raise ResultsError(f"{path}: not Parquet that can be read ({_brief(error)})") from None
+        raise ResultsError(f"{path}: not Parquet that can be read ({' '.join(str(error).split())[:140]})") from None
     found = metadata.get(_KEY, b"").decode("utf-8", "replace")
     if name in TABLES and found != SCHEMA:
         raise ResultsError(f"{path}: schema {found[:60]!r}, this version reads {SCHEMA!r}")
@@ -119,7 +119,3 @@ def rows_of(table: SchemaTable, found: pa.Table, where: str, tell: Tell) -> list
         what = f"{count(wrong, 'row')} of {table.name}"
         tell(f"{where}: left out {what}: repeated, without a key, or with impossible values")
     return rows
-
-
-def _brief(error: BaseException) -> str:
-    return " ".join(str(error).split())[:140]

@@ -13,8 +13,8 @@ from msgspec import Struct, field
 
 from ....base.text import count
 from ..records import MANIFEST_SCHEMA, Manifest
-from ..store import MANIFEST, RESULT, set_aside_name
-from .files import INPUTS_SCHEMA, Inputs, RunInput, Unreadable, decode, digest, read_file, read_run
+from ..store import MANIFEST, RESULT, Unreadable, decode, read_file, set_aside_name
+from .files import INPUTS_SCHEMA, Inputs, RunInput, digest, read_run
 from .rows import (
     Row,
     blank_row,

@@ -13,7 +13,7 @@ from ....review.review import GRADES, Review
 from ..conditions import is_twin, is_variant
 from ..grid import is_scripted
 from ..records import Cell, Manifest, Outcome, ProjectOutcome, RunResult, Subject
-from .files import RunFiles, ScoreFile, SubMetricFile
+from .files import RunFiles, ScoreFile
 from .schema import HINTS, PROJECT_FAILURES, RUNS, SUBMETRICS, SUBMISSIONS, TASKS, SchemaTable
 
 Row = dict[str, Any]
@@ -172,20 +172,12 @@ def _methods(score: ScoreFile) -> dict[str, int]:
 
 
 def submetric_rows(experiment: str, run: str, score: ScoreFile) -> Iterable[Row]:
-    for pillar, found in score.pillars.items():
-        for name, sub in found.submetrics.items():
-            yield _submetric(experiment, run, pillar, name, sub, found.evidence_share)
-    for name, sub in score.extended.items():
-        yield _submetric(experiment, run, None, name, sub, None)
-
-
-def _submetric(
-    experiment: str, run: str, pillar: str | None, name: str, sub: SubMetricFile, share: float | None
-) -> Row:
-    value = sub.value if sub.status == "scored" else None
-    events, readings = len(sub.evidence), len(sub.readers)
-    found = (pillar, name, value, sub.status, sub.method, sub.n, events, readings, share, sub.reason)
-    return row(SUBMETRICS, experiment, run, *found)
+    pillars = [(name, p.submetrics, p.evidence_share) for name, p in score.pillars.items()]
+    for pillar, submetrics, share in (*pillars, (None, score.extended, None)):
+        for name, sub in submetrics.items():
+            value = sub.value if sub.status == "scored" else None
+            found = (value, sub.status, sub.method, sub.n, len(sub.evidence), len(sub.readers), share, sub.reason)
+            yield row(SUBMETRICS, experiment, run, pillar, name, *found)
 
 
 def task_rows(manifest: Manifest) -> Iterable[Row]:

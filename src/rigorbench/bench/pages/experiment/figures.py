@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
-from msgspec import Struct
 
 from ....review.result import PILLAR_TITLES
 from ....review.review import Review
+from ...experiment.compare import MEASURE as MEASURE
 from ...experiment.compare import (
     MEASURES,
     SIGNIFICANT,
@@ -26,45 +26,32 @@ from ..tables.figure import figure_svg
 from ..tables.figure import figures as draw
 from ..text import experiment as say
 from ..text.verdict import verdict
-from .flags import FlagTable, flag_table
+from .flags import flag_table
 
 PRIMARY = tuple(m for m in MEASURES if m.primary)
-MEASURE = {m.name: m for m in MEASURES}
 
 
 # -- groups
 
 
-class GroupView(Struct):
+class GroupView:
     """Conditions that may be compared: models, or scripted policies."""
 
-    anchor: str
-    group: ConditionGroup
-    labels: say.Labels
-    verdict: list[str]
-    """The answer in sentences."""
-    flags: FlagTable | None
-    """None without a run that counts."""
-    counted: int
-
-    @property
-    def single(self) -> bool:
+    def __init__(
+        self, number: int, group: ConditionGroup, results: Sequence[RunResult], reviews: Mapping[str, Review]
+    ) -> None:
+        self.anchor, self.group, self.labels = f"g{number}", group, say.Labels(group)
+        self.verdict = verdict(group)
+        """The answer in sentences."""
+        self.flags = flag_table(group, results, reviews)
+        """None without a run that counts."""
+        self.counted = sum(condition.counted for condition in group.conditions)
+        self.single = self.counted <= 1
         """Whether there is no more than one run: it has no statistics and no maps."""
-        return self.counted <= 1
 
 
 def groups(comparison: Comparison, results: Sequence[RunResult], reviews: Mapping[str, Review]) -> list[GroupView]:
-    return [
-        GroupView(
-            f"g{n}",
-            group,
-            say.Labels(group),
-            verdict(group),
-            flag_table(group, results, reviews),
-            sum(condition.counted for condition in group.conditions),
-        )
-        for n, group in enumerate(comparison.groups)
-    ]
+    return [GroupView(n, group, results, reviews) for n, group in enumerate(comparison.groups)]
 
 
 # -- means
@@ -178,8 +165,7 @@ def subject_facts(subject: Subject) -> str:
 
 def task_fact(manifest: Manifest, task: str, key: str) -> str:
     """A fact of a task that is text; "" without one."""
-    known = manifest.tasks[task].facts if task in manifest.tasks else {}
-    return found if isinstance(found := known.get(key), str) else ""
+    return found if isinstance(found := manifest.task_fact(task, key), str) else ""
 
 
 def by_category(manifest: Manifest, tasks: Mapping[str, str]) -> dict[str, list[str]]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from ....review.review import Review
-from ...experiment.compare import MEASURES, Comparison
+from ...experiment.compare import MEASURE, Comparison, ConditionGroup
 from ...experiment.problems import wrong_with
 from ...experiment.records import Cell, Manifest, RunResult
 from ...experiment.values import value, why
@@ -26,7 +26,6 @@ _LABELS = {
     "trouble": "Trouble",
 }
 _SHORT = {"evidence_share": "Evidence", "outcome": "Outcome", "solved": "Solved", "seconds": "Time"}
-_MEASURE = {m.name: m for m in MEASURES}
 
 
 class RunCell(Struct):
@@ -41,27 +40,62 @@ class RunCell(Struct):
 RunColumn = tuple[str, str, str]
 
 
-class RunRow(Struct):
+class RunRow:
     """A run. ``troubles``: name and class of colour."""
 
-    href: str | None
-    task: str
-    cells: list[RunCell]
-    troubles: list[tuple[str, str]]
-    data: dict[str, str]
-    """The attributes by which the list is filtered; several values are divided by line ends."""
+    def __init__(
+        self, cell: Cell, result: RunResult | None, scripted: bool, href: str | None, review: Review | None
+    ) -> None:
+        kinds = [kind for kind, _ in wrong_with(result)] if result is not None else [NOT_RUN]
+        troubles = {kind: tone(kind) for kind in kinds}
+        flags = [c for c in review.checks if c.severity == "flag"] if review is not None else []
+        troubles |= {check_name(flag.id): "fail" for flag in flags}
+        status = NOT_RUN if result is None else STATUS[result.status]
+        self.href, self.task, self.troubles = href, cell.task, list(troubles.items())
+        self.data = {
+            "task": cell.task,
+            "agent": cell.agent,
+            "harness": cell.harness,
+            "model": say.model_name(cell.model, scripted),
+            "status": status,
+            "trouble": "\n".join(troubles) or "none",
+        }
+        """The attributes by which the list is filtered; several values are divided by line ends."""
+        texts = [cell.agent, cell.harness, say.policy(cell.model) if scripted else cell.model]
+        self.cells = [*map(RunCell, texts), RunCell(str(cell.repeat), cell.repeat), RunCell(status)]
+        self.cells += [_number(result, measure) for measure in NUMBERS]
 
 
-class RunList(Struct):
+class RunList:
     """The runs of models, or those of scripted policies, with the columns in which they differ."""
 
-    title: str
-    columns: list[RunColumn]
-    rows: list[RunRow]
-    same: str
-    """What is the same in all runs, in words; empty for a single run, which has all columns."""
-    troubled: bool
-    """There is a column of troubles."""
+    def __init__(self, group: ConditionGroup, rows: list[RunRow], grades: Sequence[RunCell]) -> None:
+        self.title, self.rows = say.heading(group), rows
+        texts = [
+            (label, "text", "") for label in ("Agent", "Harness", "Scripted policy" if group.scripted else "Model")
+        ]
+        columns: list[RunColumn] = [*texts, ("Repeat", "number", ""), ("Status", "text", "")]
+        for name in NUMBERS:
+            title = MEASURE[name].title
+            label = _SHORT.get(name) or title.capitalize().replace("Rigorscore", "RigorScore")
+            columns.append((label, "number", title))
+        if any(grade.value is not None for grade in grades):
+            columns.append(("Grade", "number", "overall grade of a reader, of 100"))
+            for row, grade in zip(rows, grades, strict=True):
+                row.cells.append(grade)
+        differing = [
+            n for n in range(len(columns)) if len(rows) < 2 or any(r.cells[n] != rows[0].cells[n] for r in rows)
+        ]
+        same = [_same(column[0], rows[0].cells[n]) for n, column in enumerate(columns) if n not in differing]
+        self.troubled = len(rows) < 2 or any(row.troubles != rows[0].troubles for row in rows)
+        """There is a column of troubles."""
+        if not self.troubled:
+            same.append(", ".join(kind for kind, _ in rows[0].troubles) or "no trouble")
+        for row in rows:
+            row.cells = [row.cells[n] for n in differing]
+        self.columns = [columns[n] for n in differing]
+        self.same = f"All {len(rows)} runs: {', '.join(same)}." if same else ""
+        """What is the same in all runs, in words; empty for a single run, which has all columns."""
 
 
 def run_lists(
@@ -76,32 +110,8 @@ def run_lists(
     for group in comparison.groups:
         models = {c.key.model for c in group.conditions}
         cells = [c for c in manifest.cells if c.model in models]
-        rows = [_row(c, by_id.get(c.id), group.scripted, pages.get(c.id), reviews.get(c.id)) for c in cells]
-        texts = [
-            (label, "text", "") for label in ("Agent", "Harness", "Scripted policy" if group.scripted else "Model")
-        ]
-        columns = [*texts, ("Repeat", "number", ""), ("Status", "text", "")]
-        for name in NUMBERS:
-            title = _MEASURE[name].title
-            label = _SHORT.get(name) or title.capitalize().replace("Rigorscore", "RigorScore")
-            columns.append((label, "number", title))
-        grades = [_grade(reviews.get(cell.id)) for cell in cells]
-        if any(grade.value is not None for grade in grades):
-            columns.append(("Grade", "number", "overall grade of a reader, of 100"))
-            for row, grade in zip(rows, grades, strict=True):
-                row.cells.append(grade)
-        # The list has the columns in which runs differ.
-        differing = [
-            n for n in range(len(columns)) if len(rows) < 2 or any(r.cells[n] != rows[0].cells[n] for r in rows)
-        ]
-        same = [_same(column[0], rows[0].cells[n]) for n, column in enumerate(columns) if n not in differing]
-        troubled = len(rows) < 2 or any(row.troubles != rows[0].troubles for row in rows)
-        if not troubled:
-            same.append(", ".join(kind for kind, _ in rows[0].troubles) or "no trouble")
-        for row in rows:
-            row.cells = [row.cells[n] for n in differing]
-        said = f"All {len(rows)} runs: {', '.join(same)}." if same else ""
-        lists.append(RunList(say.heading(group), [columns[n] for n in differing], rows, said, troubled))
+        rows = [RunRow(c, by_id.get(c.id), group.scripted, pages.get(c.id), reviews.get(c.id)) for c in cells]
+        lists.append(RunList(group, rows, [_grade(reviews.get(cell.id)) for cell in cells]))
     return lists
 
 
@@ -117,28 +127,9 @@ def _same(label: str, cell: RunCell) -> str:
     return f"{name} {cell.text}" if cell.text else f"no {name} ({cell.note})"
 
 
-def _row(cell: Cell, result: RunResult | None, scripted: bool, href: str | None, review: Review | None) -> RunRow:
-    kinds = [kind for kind, _ in wrong_with(result)] if result is not None else [NOT_RUN]
-    troubles = {kind: tone(kind) for kind in kinds}
-    troubles |= {check_name(c.id): "fail" for c in review.checks if c.severity == "flag"} if review is not None else {}
-    status = NOT_RUN if result is None else STATUS[result.status]
-    data = {
-        "task": cell.task,
-        "agent": cell.agent,
-        "harness": cell.harness,
-        "model": say.model_name(cell.model, scripted),
-        "status": status,
-        "trouble": "\n".join(troubles) or "none",
-    }
-    texts = [cell.agent, cell.harness, say.policy(cell.model) if scripted else cell.model]
-    cells = [*map(RunCell, texts), RunCell(str(cell.repeat), cell.repeat), RunCell(status)]
-    cells += [_number(result, measure) for measure in NUMBERS]
-    return RunRow(href, cell.task, cells, list(troubles.items()), data)
-
-
 def known(result: RunResult, measure: str) -> tuple[float | None, str]:
     """The value of a measure in a run, or why it has none."""
-    if result.status == "error" and _MEASURE[measure].kind != "effort":
+    if result.status == "error" and MEASURE[measure].kind != "effort":
         return None, "the run broke"
     found = value(result, measure)
     return found, why(result, measure) if found is None else ""
@@ -148,7 +139,7 @@ def _number(result: RunResult | None, measure: str) -> RunCell:
     found, reason = (None, NOT_RUN) if result is None else known(result, measure)
     if found is None:
         return RunCell("", note=reason)
-    text = ("yes" if found else "no") if measure == "solved" else say.number(found, _MEASURE[measure])
+    text = ("yes" if found else "no") if measure == "solved" else say.number(found, MEASURE[measure])
     return RunCell(text, found)
 
 

@@ -28,7 +28,8 @@ from ...experiment.analysis import Analysis, analyse
 from ...experiment.compare import Comparison, compare
 from ...experiment.projects import ProjectMeans, project_means
 from ...experiment.records import Manifest, RunResult
-from ...experiment.store import ExperimentDirectory
+from ...experiment.results.files import SCORE
+from ...experiment.store import ExperimentDirectory, Unreadable, decode, read_file
 from ..text import experiment as say
 from . import analysis as stats
 from . import figures, rows
@@ -244,20 +245,13 @@ def _review(directory: Path) -> Review | None:
 
 def _score(directory: Path, troubles: list[str]) -> Score | None:
     try:
-        score = msgspec.json.decode((directory / "score.json").read_bytes(), type=Score)
-    except FileNotFoundError:
-        troubles.append("score.json is missing; score the run again with `rigor run`")
-        return None
-    except OSError as error:
-        troubles.append(f"score.json cannot be read ({error.strerror})")
-        return None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        troubles.append(f"score.json is damaged ({' '.join(str(error).split())[:120]})")
-        return None
-    if score.schema != SCHEMA:
-        troubles.append(f"score.json has the schema {score.schema!r}, this version shows {SCHEMA!r}")
-        return None
-    return score
+        data = read_file(directory / SCORE)
+        if data is not None:
+            return decode(data, Score, SCHEMA)
+        troubles.append(f"{SCORE} is missing; score the run again with `rigor run`")
+    except Unreadable as error:
+        troubles.append(f"{SCORE} is {error}")
+    return None
 
 
 def _session(directory: Path, replay: ReplaySummary | None, troubles: list[str]) -> Session | None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from msgspec import Struct
-
 from ....review.pages.timeline import Timeline
 from ....review.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS, Pillar
 from ....review.review import Review
@@ -46,57 +44,32 @@ def share(found: float | None, measure: Measure) -> float | None:
     return found if measure.unit == "share" and measure.name not in ("evidence_share", "solved") else None
 
 
-class TaskRun(Struct):
+class TaskRun:
     """The part of a run on the page of its task. ``href``: from the index; ``pillars``: empty without a score."""
 
-    result: RunResult
-    href: str
-    pillars: dict[str, Pillar]
-    strip: Timeline | None
-    review: Review | None
-
-    @property
-    def key(self) -> ConditionKey:
-        cell = self.result.cell
-        return ConditionKey(cell.agent, cell.harness, cell.model)
-
-    @property
-    def status(self) -> str:
-        return STATUS[self.result.status]
-
-    @property
-    def troubles(self) -> list[tuple[str, str]]:
+    def __init__(
+        self, result: RunResult, href: str, pillars: dict[str, Pillar], strip: Timeline | None, review: Review | None
+    ) -> None:
+        self.result, self.href, self.pillars, self.strip, self.review = result, href, pillars, strip, review
+        self.key = ConditionKey(result.cell.agent, result.cell.harness, result.cell.model)
+        self.status = STATUS[result.status]
+        self.troubles = [(kind, tone(kind)) for kind in dict.fromkeys(kind for kind, _ in wrong_with(result))]
         """Kind and tone of what went wrong."""
-        return [(kind, tone(kind)) for kind in dict.fromkeys(kind for kind, _ in wrong_with(self.result))]
 
 
 # Name, text, and the verdicts of the runs on a requirement or a hidden test: (word, mark, tone) each.
 Marks = tuple[str, str, list[tuple[str, str, str]]]
 
 
-class TaskGroup(Struct):
+class TaskGroup:
     """The runs of models on the task, or those of scripted policies, in the order of their conditions."""
 
-    group: ConditionGroup
-    labels: say.Labels
-    runs: list[TaskRun]
-
-    @property
-    def shown(self) -> list[TaskRun]:
-        return self.runs[:RUNS_SHOWN]
-
-    @property
-    def several(self) -> bool:
-        return any(run.result.cell.repeat > 1 for run in self.runs)
-
-    @property
-    def strips(self) -> list[TaskRun]:
+    def __init__(self, group: ConditionGroup, runs: list[TaskRun]) -> None:
+        self.group, self.labels, self.runs, self.shown = group, say.Labels(group), runs, runs[:RUNS_SHOWN]
+        self.several = any(run.result.cell.repeat > 1 for run in runs)
+        self.strips = [run for run in runs if run.strip is not None and run.strip.points][:STRIPS_SHOWN]
         """The runs whose timelines are shown."""
-        return [run for run in self.runs if run.strip is not None and run.strip.points][:STRIPS_SHOWN]
-
-    @property
-    def timelines(self) -> int:
-        return sum(run.strip is not None for run in self.runs)
+        self.timelines = sum(run.strip is not None for run in runs)
 
     def glyphs(self) -> list[tuple[str, str, str]]:
         return list({g[0]: g for run in self.strips if run.strip is not None for g in run.strip.glyphs}.values())
@@ -122,7 +95,7 @@ def groups(manifest: Manifest, comparison: Comparison, task: str, runs: Mapping[
         cells = [c for c in manifest.cells if c.task == task and c.model in models]
         cells.sort(key=lambda c: order.get(ConditionKey(c.agent, c.harness, c.model), len(order)))
         if cells:
-            found.append(TaskGroup(group, say.Labels(group), [runs[c.id] for c in cells if c.id in runs]))
+            found.append(TaskGroup(group, [runs[c.id] for c in cells if c.id in runs]))
     return found
 
 
@@ -138,8 +111,7 @@ def kin(manifest: Manifest, task: str, tasks: Mapping[str, str]) -> list[tuple[s
 
 
 def requirements(manifest: Manifest, task: str, runs: Sequence[TaskRun]) -> list[Marks]:
-    subject = manifest.tasks.get(task)
-    texts = subject.facts.get("requirements") if subject is not None else None
+    texts = manifest.task_fact(task, "requirements")
     texts = texts if isinstance(texts, dict) else {}
     outcomes = [run.result.outcome for run in runs]
     names = dict.fromkeys([*texts, *(name for o in outcomes if o is not None for name in o.requirements)])

@@ -12,7 +12,7 @@ from ....base.sanitize import one_line
 from ....review.pages import words
 from ....review.pages.console import Printer, default_console, fit
 from ....review.result import PILLAR_TITLES
-from ...experiment.compare import MEASURES, SIGNIFICANT, Comparison, ConditionGroup, Mean, compare
+from ...experiment.compare import MEASURE, SIGNIFICANT, Comparison, ConditionGroup, Mean, compare
 from ...experiment.projects import project_means
 from ...experiment.records import Manifest, RunResult
 from ..text import experiment as say
@@ -23,7 +23,7 @@ CONDITIONS = 8
 PAIRS = 5
 PROBLEMS = 4
 _LABEL = 34
-_MEASURE = {m.name: m for m in MEASURES}
+
 # Column heads that fit; the pages have room for the titles. The pillars are left out where the terminal is narrow.
 _PILLARS = {name: name for name in PILLAR_TITLES}
 _OUTCOME = {"outcome": "Outcome", "solved": "solved", "tokens": "tokens", "seconds": "time"}
@@ -121,7 +121,7 @@ def _width(head: str) -> int:
 
 def _cell(printer: Printer, name: str, mean: Mean, width: int) -> Text:
     style = "dim" if mean.value is None else "bold" if name in ("rigor_score", "outcome") else ""
-    return printer.text(f"{say.mean_value(mean, _MEASURE[name]):>{width}}", style)
+    return printer.text(f"{say.mean_value(mean, MEASURE[name]):>{width}}", style)
 
 
 def _differences(printer: Printer, group: ConditionGroup, rows: int) -> None:
@@ -142,7 +142,7 @@ def _differences(printer: Printer, group: ConditionGroup, rows: int) -> None:
     for name, (_, pair) in zip(names, pairs, strict=False):
         row = fit(printer.text(name), room - 1, printer.glyphs.fine) + printer.text(" ")
         effect = pair.effects["rigor_score"]
-        measure = _MEASURE["rigor_score"]
+        measure = MEASURE["rigor_score"]
         if effect.value is None:
             difference = printer.text(effect.reason, "dim")
         else:

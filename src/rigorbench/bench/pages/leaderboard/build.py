@@ -88,7 +88,6 @@ def build(
     tasks: defaultdict[str, list[Run]] = defaultdict(list)
     for task in tables.rows["tasks"]:
         tasks[task["experiment"]].append(task)
-    sets = {name: _TaskSet(experiment, tasks[name]) for name, experiment in experiments.items()}
     latest = max((r["started"] for of in runs.values() for r in of if r["started"] is not None), default=None)
     if since is None and latest is not None:
         since = latest - NEW_FOR
@@ -98,13 +97,13 @@ def build(
     for name, of in runs.items():
         # A run without a result does not say that its model is a policy; other runs do.
         played = {run["model"] for run in of if run["scripted"]}
-        judging = {side: _judging([r for r in of if (r["model"] in played) is side]) for side in (False, True)}
-        for run in of:
-            if run["beside"]:
-                continue
-            conditions = _conditions(experiments[name], run["model"] in played, judging, sets[name])
-            key = EntryKey(**{part: run[part] for part in EntryKey.__struct_fields__})
-            groups[conditions][key].setdefault(name, []).append(run)
+        for scripted in (False, True):
+            mine = [run for run in of if (run["model"] in played) is scripted]
+            conditions = _conditions(experiments[name], scripted, _judging(mine), tasks[name])
+            for run in mine:
+                if not run["beside"]:
+                    key = EntryKey(**{part: run[part] for part in EntryKey.__struct_fields__})
+                    groups[conditions][key].setdefault(name, []).append(run)
     boards = [_board(c, entries, experiments, limits, since) for c, entries in groups.items()]
     boards = [board for board in boards if board.entries]
     boards.sort(key=lambda b: (b.conditions.scripted, -b.ranked, -len(b.entries), repr(b.conditions)))
@@ -158,19 +157,6 @@ def _usable(
     return usable
 
 
-class _TaskSet:
-    """``version``: what a suite is known by; ``size``: tasks of the whole suite, None: of those planned."""
-
-    def __init__(self, experiment: Run, tasks: Sequence[Run]) -> None:
-        names = {t["task"] for t in tasks}
-        alone = [t for t in tasks if t["plain"] not in names and not (t["solvable"] == "yes" and t["twin"] in names)]
-        plain = {t["task"]: t["digest"] for t in alone}
-        self.whole = experiment["suite_digest"] is not None and experiment["suite_tasks"] is not None
-        self.size: int = experiment["suite_tasks"] if self.whole else len(plain)
-        listed = "\n".join(f"{name} {digest}" for name, digest in sorted(plain.items()))
-        self.version = experiment["suite_digest"] or hashlib.sha256(listed.encode()).hexdigest()
-
-
 def _judging(runs: Sequence[Run]) -> str:
     scored = [r for r in runs if r["counted"] and r["rigor_score"] is not None]
     known = [r for r in scored if r["judged"] is not None]
@@ -183,14 +169,18 @@ def _judging(runs: Sequence[Run]) -> str:
     return "estimated" if not judged else "judged" if judged == len(asked) else "partly judged"
 
 
-def _conditions(experiment: Run, scripted: bool, judging: Mapping[bool, str], tasks: _TaskSet) -> Conditions:
-    how = judging[scripted]
+def _conditions(experiment: Run, scripted: bool, how: str, tasks: Sequence[Run]) -> Conditions:
+    """``how``: its runs were judged."""
+    names = {t["task"] for t in tasks}
+    alone = [t for t in tasks if t["plain"] not in names and not (t["solvable"] == "yes" and t["twin"] in names)]
+    listed = "\n".join(sorted(f"{t['task']} {t['digest']}" for t in alone))
+    whole = experiment["suite_digest"] is not None and experiment["suite_tasks"] is not None
     version = _VERSION.match(experiment["rigorbench"] or "")
     return Conditions(
         experiment["suite"] or "",
-        tasks.version,
-        tasks.whole,
-        tasks.size,
+        experiment["suite_digest"] or hashlib.sha256(listed.encode()).hexdigest(),
+        whole,
+        experiment["suite_tasks"] if whole else len(alone),
         experiment["seconds_limit"],
         experiment["tokens_limit"],
         experiment["metering"],

@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from ....base.stats.resampling import FEWEST_TASKS, SEED, tail, weights
+from ....base.stats.resampling import FEWEST_TASKS, SEED, interval, tail, weights
 
 Array = NDArray[np.float64]
 # A board may have hundreds of entries and so many thousands of pairs.
@@ -39,10 +39,7 @@ def matrix(entries: Sequence[Mapping[str, float]]) -> Array:
 def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
     """95 % interval of a mean over tasks (expanded percentile bootstrap); None with fewer than three tasks."""
     count = len(values)
-    if count < FEWEST_TASKS:
-        return None
-    low, high = _ends(_draws(np.array([values], dtype=np.float64)), count)
-    return float(low[0]), float(high[0])
+    return interval(weights(count, RESAMPLES) @ np.array(values) / count, count) if count >= FEWEST_TASKS else None
 
 
 def _draws(values: Array) -> Array:

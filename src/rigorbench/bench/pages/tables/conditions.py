@@ -30,7 +30,7 @@ from .query import (
     rounded,
     summary,
 )
-from .table import Column, TableCell
+from .table import Column, TableCell, cell
 
 # -- Table III
 
@@ -60,9 +60,7 @@ def _model_fact(group: GroupData, column: Column) -> TableMeasure | None:
     def fact(model: str) -> TableCell:
         subject = group.gathered.manifest.models.get(model)
         found = subject.facts.get(column.name) if subject is not None else None
-        return (
-            TableCell(found) if isinstance(found, str) and found else TableCell(None, reason="not given in facts.toml")
-        )
+        return cell(found if isinstance(found, str) and found else None, "not given in facts.toml")
 
     facts = {c.key.model: fact(c.key.model) for c in group.group.conditions}
     given = any(found.value is not None for found in facts.values())
@@ -204,11 +202,8 @@ def _rate(name: str, title: str, of: str, counts: Callable[[float], bool], missi
 
 
 def _solvability(group: GroupData, run: RunResult) -> str | None:
-    subject = group.gathered.manifest.tasks.get(run.cell.task)
-    if subject is None or "solvable" not in subject.facts:
-        return None
-    solvable = subject.facts["solvable"]
-    return str(solvable) if solvable != "yes" else "twin" if subject.facts.get("twin") else None
+    solvable, twin = (group.gathered.manifest.task_fact(run.cell.task, name) for name in ("solvable", "twin"))
+    return solvable if solvable != "yes" else "twin" if twin else None
 
 
 ABSTENTION = TableSpec(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct, structs
 
@@ -12,7 +11,7 @@ from ....base.errors import GivenError
 from ....review.review import Review
 from ...experiment.given_facts import FILE as GIVEN_FACTS
 from ...experiment.given_facts import with_given_facts
-from ...experiment.manifest import conditions, part_digest
+from ...experiment.manifest import differences, shortened
 from ...experiment.records import Cell, Manifest, RunResult
 from ...experiment.results.files import (
     ExperimentInput,
@@ -20,10 +19,9 @@ from ...experiment.results.files import (
     RunInput,
     SubMetricFile,
     digest,
-    read_file,
     read_run,
 )
-from ...experiment.store import MANIFEST, ExperimentDirectory, load_manifest
+from ...experiment.store import MANIFEST, ExperimentDirectory, load_manifest, read_file
 from ...rigorscore.paper_exact import letter_scores
 
 
@@ -39,13 +37,13 @@ class Gathered(Struct):
     """
 
     manifest: Manifest
-    results: list[RunResult]
-    scores: dict[str, dict[str, PillarFile]]
-    submetrics: dict[str, dict[str, SubMetricFile]]
-    no_evidence: dict[str, str]
-    reviews: dict[str, Review]
-    experiments: list[ExperimentInput]
-    damaged: list[str]
+    results: list[RunResult] = []
+    scores: dict[str, dict[str, PillarFile]] = {}
+    submetrics: dict[str, dict[str, SubMetricFile]] = {}
+    no_evidence: dict[str, str] = {}
+    reviews: dict[str, Review] = {}
+    experiments: list[ExperimentInput] = []
+    damaged: list[str] = []
     """One line for each run whose files are damaged, impossible or contradict each other; the tables rest on what can
     be read of them, ``rigor query`` and the leaderboard leave them out."""
     paper_exact: bool = False
@@ -66,13 +64,13 @@ def gather(outs: Sequence[Path], *, paper_exact: bool = False) -> Gathered:
                     f"{outs[m]} and {outs[n]} are the same experiment ({first.id}): its runs would be counted twice; "
                     "give only one of them"
                 )
-        differing = list(differences(manifests[0], second))
+        differing = list(_differences(manifests[0], second))
         if differing:
             raise NotComparable(
                 f"{outs[0]} and {outs[n]} cannot be merged: {'; '.join(differing)}; `rigor leaderboard` shows them "
                 "side by side"
             )
-    found = Gathered(manifests[0], [], {}, {}, {}, {}, [], [])
+    found = Gathered(manifests[0])
     cells: dict[Cell, None] = {}
     for out, manifest in zip(outs, manifests, strict=True):
         _add(found, out, manifest, cells)
@@ -147,38 +145,18 @@ def _add(found: Gathered, out: Path, manifest: Manifest, cells: dict[Cell, None]
     )
 
 
-def differences(first: Manifest, second: Manifest) -> Iterator[str]:
+def _differences(first: Manifest, second: Manifest) -> Iterator[str]:
     """What differs but must be the same for runs in one table: one phrase each."""
     digests = [m.suite_facts.get("digest") for m in (first, second)]
-    before, now = conditions(first), conditions(second)
-    for what, a, b in (
-        *((what, before[what], now[what]) for what in before),
-        ("content of the suite", *(d if None not in digests else None for d in digests)),
-        ("rigorbench", first.versions.get("rigorbench"), second.versions.get("rigorbench")),
+    versions = [m.versions.get("rigorbench") for m in (first, second)]
+    for kind, what, before, now in (
+        ("condition", "content of the suite", *(digests if None not in digests else (None, None))),
+        ("condition", "rigorbench", *versions),
+        *differences(first, second),
     ):
-        if a != b:
-            yield f"{what} {_short(a)} and {_short(b)}"
-    for what, olds, news in (
-        ("task", first.tasks, second.tasks),
-        ("agent", first.agents, second.agents),
-        ("harness", first.harnesses, second.harnesses),
-        ("model", first.models, second.models),
-    ):
-        for name in sorted(olds.keys() & news.keys()):
-            named, old, new = f"{what} {_short(name)}", olds[name], news[name]
-            if old.version != new.version:
-                yield f"{named} of version {old.version or 'unknown'} and {new.version or 'unknown'}"
-            if old.digest != new.digest:
-                yield f"{named} of content {_short(old.digest)} and {_short(new.digest)}"
-            # A harness may differ for each agent, a policy on each task.
-            for part in ("agents", "policies"):
-                mine, theirs = old.facts.get(part), new.facts.get(part)
-                if isinstance(mine, dict) and isinstance(theirs, dict):
-                    for key in sorted(mine.keys() & theirs.keys()):
-                        if part_digest(mine[key]) != part_digest(theirs[key]):
-                            yield f"{named} for {_short(key)}"
-
-
-def _short(text: Any) -> str:
-    shown = " ".join(str("none" if text is None else text).split())
-    return shown if len(shown) <= 60 else shown[:12] + "…"
+        if kind == "part":
+            yield f"{what} for {shortened(now)}"
+        elif kind == "version":
+            yield f"{what} of version {before or 'unknown'} and {now or 'unknown'}"
+        elif before != now:
+            yield f"{what}{' of content' * (kind == 'content')} {shortened(before)} and {shortened(now)}"

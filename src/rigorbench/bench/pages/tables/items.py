@@ -40,7 +40,7 @@ from .query import (
     summary,
 )
 from .suite import categories, category_of, category_title
-from .table import Column, Table, TableCell, TableRow
+from .table import Column, Table, TableCell, TableRow, cell
 
 # -- Table IV
 
@@ -65,20 +65,15 @@ def _pooled_rows(group: GroupData) -> list[TableRow]:
             label = [", ".join(shared)] if len(blocks) > 1 else []
             tasks = effect.tasks if effect.value is not None else None
             why = effect.reason or "no test"
-            tested = (
-                TableCell(rounded(one), tasks=tasks)
-                if one is not None
-                else TableCell(None, tasks=tasks, reason=untested(effect) or why)
-            )
-            if effect.size is not None and effect.tasks < FEWEST_FOR_SIZE:
-                test = [tested, TableCell(None, tasks=tasks, reason=f"d: only with {FEWEST_FOR_SIZE} tasks or more")]
-            else:
-                size = (
-                    TableCell(None, tasks=tasks, reason=why)
-                    if effect.size is None
-                    else TableCell(rounded(effect.size), tasks=tasks)
-                )
-                test = [tested, size]
+            few = effect.size is not None and effect.tasks < FEWEST_FOR_SIZE
+            test = [
+                cell(None if one is None else rounded(one), untested(effect) or why, tasks=tasks),
+                cell(
+                    None if few or effect.size is None else rounded(effect.size),
+                    f"d: only with {FEWEST_FOR_SIZE} tasks or more" if few else why,
+                    tasks=tasks,
+                ),
+            ]
             rows.append(TableRow([*label, name], [*cells, *test]))
     return rows
 
@@ -161,12 +156,12 @@ def _pooled(group: GroupData, others: Sequence[Condition], measure: str) -> tupl
     share, methods, unknown = evidence(group.gathered, runs, measure)
     reasons = [*(missing_reasons(runs, measure) if runs else ["no run counts"]), *unknown]
     counted = sum(value(run, measure) is not None for run in runs)
-    cell = replace(summary(ordered, reasons), runs=counted, evidence_share=share, methods=methods)
+    pooled = replace(summary(ordered, reasons), runs=counted, evidence_share=share, methods=methods)
     if measure == "AQ" and ordered and is_joint(group.gathered.manifest, runs):
         found = harness_abstention(*of_abstention(group.gathered.manifest, runs))
         number = None if found is None else rounded(found)
-        cell = joint(cell, number, [JOINT if number is not None else _ALONE, *reasons])
-    return cell, ordered
+        pooled = joint(pooled, number, [JOINT if number is not None else _ALONE, *reasons])
+    return pooled, ordered
 
 
 POOLED_PILLARS = TableSpec(
@@ -259,10 +254,14 @@ def table_7(agreements: Mapping[str, Agreement]) -> Table:
         estimates = (found.raw, found.fleiss, found.ac1, found.alpha)
         cells = [TableCell(found.subjects), TableCell(found.raters), *map(_entry, estimates)]
         rows.append(TableRow([title], cells))
-    return AGREEMENT.table(
+    return Table(
+        AGREEMENT.stem,
+        AGREEMENT.number,
+        AGREEMENT.title,
         "An answer is a reading's yes or no to a question, about an item or the whole; intervals resample whole runs. "
         "Kappa and alpha have no value if all answers are the same, and are low if nearly all are: read them together "
         "with the raw agreement and AC1.",
+        ["what is judged"],
         [
             Column("answers", "questions asked", "count"),
             Column("readings", "readings", "count"),
@@ -272,7 +271,6 @@ def table_7(agreements: Mapping[str, Agreement]) -> Table:
             Column("alpha", "Krippendorff's alpha", "kappa"),
         ],
         rows,
-        heads=["what is judged"],
     )
 
 
@@ -376,14 +374,12 @@ def _departure_rows(group: GroupData) -> list[TableRow]:
         ]
         places = ranks([e.value if isinstance(e.value, int | float) else None for e in cells])
         ours = ours or places
-        for condition, cell, place, before in zip(conditions, cells, places, ours, strict=True):
-            rank = TableCell(place, reason="" if place is not None else "no score")
+        for condition, score, place, before in zip(conditions, cells, places, ours, strict=True):
+            both = place is not None and before is not None
+            moved = ("none" if place == before else f"{before} to {place}") if both else None
+            found = [score, cell(place, "no score"), cell(moved, "no rank in one of the two")]
             label = [text, group.labels.of(condition.key)]
-            if place is None or before is None:
-                moved = TableCell(None, reason="no rank in one of the two")
-            else:
-                moved = TableCell("none" if place == before else f"{before} to {place}")
-            rows.append(TableRow(label, [cell, rank, moved], len(group.runs[condition.key])))
+            rows.append(TableRow(label, found, len(group.runs[condition.key])))
     return rows
 
 

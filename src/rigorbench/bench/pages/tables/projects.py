@@ -15,7 +15,7 @@ from ...experiment.compare import Condition
 from ...experiment.records import FAILURE_MODES, HintFact, ProjectOutcome, RunResult
 from ...projects.scores.formulas import CLASSES, curve, distribution
 from .query import RUNS, GroupData, TableMeasure, TableSpec, Value, by_condition, by_item, mean
-from .table import Column, TableCell, TableRow
+from .table import Column, TableCell, TableRow, cell
 
 
 def project_runs(runs: list[RunResult]) -> list[RunResult]:
@@ -312,10 +312,9 @@ def _relation_rows(group: GroupData) -> list[TableRow]:
 
 
 def _rho(found: Correlation) -> TableCell:
-    if found.spearman is None:
-        return TableCell(None, runs=found.n, tasks=found.tasks, reason=found.reason or "not defined")
-    low, high = found.spearman_low, found.spearman_high
-    return TableCell(round(found.spearman, 6), low, high, found.n, found.tasks)
+    rho = None if found.spearman is None else round(found.spearman, 6)
+    ends = {"low": found.spearman_low, "high": found.spearman_high}
+    return cell(rho, found.reason or "not defined", runs=found.n, tasks=found.tasks, **ends)
 
 
 RELATIONS = TableSpec(

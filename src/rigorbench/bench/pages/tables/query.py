@@ -19,12 +19,12 @@ from ....base.stats.resampling import EQUAL, FEWEST_TASKS, interval, weights
 from ....review.pages import words
 from ....review.result import PILLAR_TITLES, WEIGHTS
 from ...experiment.compare import Comparison, Condition, ConditionGroup, ConditionKey, Effect, Mean
-from ...experiment.conditions import groups
+from ...experiment.conditions import GroupRuns, groups
 from ...experiment.records import Manifest, RunResult
 from ...experiment.values import by_task, value, why
 from ..text import experiment as say
 from .gather import Gathered
-from .table import Column, Table, TableCell, TableRow, with_best
+from .table import Column, Table, TableCell, TableRow, cell, with_best
 
 Value = Callable[[RunResult], float | None]
 JOINT = "no interval: a joint value over unsolvable tasks and their solvable twins"
@@ -35,7 +35,7 @@ _ITSELF = "this is the baseline"
 _NO_PAIR = "no task has a value of both"
 
 
-class GroupData(Struct):
+class GroupData:
     """The conditions that may be in one table (models, or scripted policies), with what their cells need.
 
     ``runs``: those of each condition that count, without ``twins``, which are part of AQ alone. ``baseline``: the name
@@ -43,14 +43,22 @@ class GroupData(Struct):
     are about, the first sentence of their captions.
     """
 
-    group: ConditionGroup
-    labels: say.Labels
-    runs: dict[ConditionKey, list[RunResult]]
-    twins: dict[ConditionKey, list[RunResult]]
-    gathered: Gathered
-    baseline: str | None
-    suffix: str
-    scope: str
+    def __init__(
+        self, group: ConditionGroup, of: GroupRuns, gathered: Gathered, baseline: str | None, suffix: str
+    ) -> None:
+        self.group, self.gathered, self.baseline, self.suffix = group, gathered, baseline, suffix
+        self.labels = say.Labels(group)
+        self.runs = {c.key: c.runs for c in of.conditions}
+        self.twins = {c.key: c.twins for c in of.conditions}
+        planned = words.plural(sum(c.planned for c in group.conditions), "run")
+        counted = words.count(sum(c.counted for c in group.conditions))
+        size = f"{counted} of {planned} on {words.plural(len(group.tasks), 'task')}"
+        if on_twins := sum(c.twins for c in group.conditions):
+            size += f", in AQ also {words.plural(on_twins, 'run')} on solvable twins"
+        who = "Scripted policies, no models: the figures say nothing about any model. " if group.scripted else ""
+        exact = "Scores by the letter of the paper (--paper-exact). " if gathered.paper_exact else ""
+        common = f" ({self.labels.common})" if self.labels.common else ""
+        self.scope = f"{who}{exact}Suite {gathered.manifest.suite}, {size}{common}."
 
     def runs_for(self, key: ConditionKey, measure: str) -> list[RunResult]:
         """The runs of a condition that a measure rests on: for AQ those on solvable twins as well."""
@@ -85,30 +93,10 @@ class GroupData(Struct):
 def group_data(gathered: Gathered, comparison: Comparison, baseline: str | None) -> list[GroupData]:
     """Models and scripted policies, as far as there are any: they are never in one table."""
     both = len(comparison.groups) > 1
-    found = []
-    for group, of in zip(comparison.groups, groups(gathered.manifest, gathered.results), strict=True):
-        planned = sum(c.planned for c in group.conditions)
-        counted = sum(c.counted for c in group.conditions)
-        size = f"{words.count(counted)} of {words.plural(planned, 'run')} on {words.plural(len(group.tasks), 'task')}"
-        if on_twins := sum(c.twins for c in group.conditions):
-            size += f", in AQ also {words.plural(on_twins, 'run')} on solvable twins"
-        who = "Scripted policies, no models: the figures say nothing about any model. " if group.scripted else ""
-        exact = "Scores by the letter of the paper (--paper-exact). " if gathered.paper_exact else ""
-        labels = say.Labels(group)
-        common = f" ({labels.common})" if labels.common else ""
-        found.append(
-            GroupData(
-                group,
-                labels,
-                {c.key: c.runs for c in of.conditions},
-                {c.key: c.twins for c in of.conditions},
-                gathered,
-                baseline,
-                "-scripted" if group.scripted and both else "",
-                f"{who}{exact}Suite {gathered.manifest.suite}, {size}{common}.",
-            )
-        )
-    return found
+    return [
+        GroupData(group, of, gathered, baseline, "-scripted" if group.scripted and both else "")
+        for group, of in zip(comparison.groups, groups(gathered.manifest, gathered.results), strict=True)
+    ]
 
 
 # -- tables
@@ -124,43 +112,6 @@ class TableSpec(Struct, frozen=True, kw_only=True):
     title: str
     build: Callable[[TableSpec, Gathered, list[GroupData]], list[Table]]
     """Makes it: one table, or one for each group."""
-
-    def table(
-        self,
-        caption: str,
-        columns: list[Column],
-        rows: list[TableRow],
-        *,
-        heads: list[str],
-        block: int = 0,
-        notes: Sequence[str] = (),
-        group: GroupData | None = None,
-        title: str = "",
-    ) -> Table:
-        """The table itself, named by this declaration.
-
-        Args:
-            heads: of the columns of labels.
-            block: rows that share so many first labels are compared for the best value of a column.
-            group: what it is about; its scope begins the caption. One of scripted policies has no p-values: what was
-                written to differ is no sample.
-            title: another heading than the usual one.
-        """
-        if group is not None and group.group.scripted:
-            kept = [n for n, column in enumerate(columns) if column.unit != "p"]
-            columns = [columns[n] for n in kept]
-            rows = [replace(row, entries=[row.entries[n] for n in kept]) for row in rows]
-        return Table(
-            self.stem + (group.suffix if group is not None else ""),
-            self.number,
-            title or self.title,
-            f"{group.scope} {caption}" if group is not None else caption,
-            heads,
-            columns,
-            with_best(rows, columns, block),
-            list(notes),
-            group.group.scripted if group is not None else None,
-        )
 
 
 Build = Callable[[TableSpec, Gathered, list[GroupData]], list[Table]]
@@ -242,22 +193,32 @@ def by_item(
     title: Callable[[GroupData], str] = lambda _: "",
 ) -> Build:
     """Rows of items (categories, sub-metrics, tasks), each under the conditions that it is about; a table for models,
-    and one for scripted policies.
+    and one for scripted policies, which has no p-values: what was written to differ is no sample.
 
-    ``where``: whether a group has such a table. ``block``, ``heads``, ``title``: as of :meth:`TableSpec.table`.
+    Args:
+        caption: goes on after the scope of the group.
+        heads: of the columns of labels.
+        block: rows that share so many first labels are compared for the best value of a column.
+        where: whether a group has such a table.
+        title: another heading than the usual one.
     """
 
     def table(spec: TableSpec, group: GroupData) -> Table:
-        found = rows(group)
-        return spec.table(
-            caption(group) if callable(caption) else caption,
-            list(columns(group) if callable(columns) else columns),
-            found,
-            heads=heads(group),
-            block=block,
-            notes=notes(group, found),
-            group=group,
-            title=title(group),
+        shown, found = list(columns(group) if callable(columns) else columns), rows(group)
+        if group.group.scripted:
+            kept = [n for n, column in enumerate(shown) if column.unit != "p"]
+            shown = [shown[n] for n in kept]
+            found = [replace(row, entries=[row.entries[n] for n in kept]) for row in found]
+        return Table(
+            spec.stem + group.suffix,
+            spec.number,
+            title(group) or spec.title,
+            f"{group.scope} {caption(group) if callable(caption) else caption}",
+            heads(group),
+            shown,
+            with_best(found, shown, block),
+            notes(group, found),
+            group.group.scripted,
         )
 
     return lambda spec, _, groups: [table(spec, group) for group in groups if where(group)]
@@ -338,7 +299,7 @@ def joint(found: TableCell, number: float | None, reasons: Sequence[str]) -> Tab
 def is_joint(manifest: Manifest, runs: Iterable[RunResult]) -> bool:
     """Whether AQ of these runs is Youden's J: the manifest says of all their tasks whether they can be solved."""
     tasks = {run.cell.task for run in runs if value(run, "AQ") is not None}
-    return all(task in manifest.tasks and "solvable" in manifest.tasks[task].facts for task in tasks)
+    return all(manifest.task_fact(task, "solvable") is not None for task in tasks)
 
 
 def no_interval(tasks: int) -> str:
@@ -424,14 +385,11 @@ def baseline_difference(group: GroupData, key: ConditionKey, measure: str) -> tu
         return empty, empty
     effect = effect_of(group, key, base, measure)
     if effect is None or effect.value is None:
-        reason = (effect.reason if effect is not None else "") or _NO_PAIR
-        empty = TableCell(None, runs=0, tasks=0, reason=reason)
+        empty = TableCell(None, runs=0, tasks=0, reason=(effect.reason if effect is not None else "") or _NO_PAIR)
         return empty, empty
-    found = TableCell(effect.value, effect.low, effect.high, runs=effect.runs, tasks=effect.tasks, reason=effect.reason)
-    if effect.p_adjusted is None:
-        reason = say.untested(effect) or "no difference"
-        return found, TableCell(None, runs=effect.runs, tasks=effect.tasks, reason=reason)
-    return found, TableCell(effect.p_adjusted, runs=effect.runs, tasks=effect.tasks)
+    found = TableCell(effect.value, effect.low, effect.high, effect.runs, effect.tasks, reason=effect.reason)
+    p = cell(effect.p_adjusted, say.untested(effect) or "no difference", runs=effect.runs, tasks=effect.tasks)
+    return found, p
 
 
 def runs_difference(of: Sequence[RunResult], minus: Sequence[RunResult], measure: str | Value) -> TableCell:

@@ -16,7 +16,7 @@ from ....sandbox.kit.programs import TOOLS
 from ...experiment.conditions import is_variant
 from ...experiment.records import Manifest, RunResult, Subject
 from .query import TableSpec
-from .table import Column, Table, TableCell, TableRow
+from .table import Column, Table, TableCell, TableRow, cell
 
 FILE = Path(__file__).with_name("benchmarks.toml")
 # What each pillar is called in the file.
@@ -54,24 +54,14 @@ def benchmarks() -> list[BenchmarkRow]:
 def _survey(spec: TableSpec, *_: object) -> list[Table]:
     rows = []
     for one in benchmarks():
-        outcome = TableCell(one.outcome) if one.outcome else TableCell(None, reason="the result is not graded")
-        aspects = [TableCell(str(getattr(one, name))) for name in ASPECTS]
-        rows.append(
-            TableRow(
-                [one.name, str(one.year)],
-                [TableCell(one.tasks), outcome, *aspects, TableCell(one.source, reason=one.note)],
-            )
-        )
+        found = [TableCell(one.tasks), cell(one.outcome or None, "the result is not graded")]
+        found += [TableCell(str(getattr(one, name))) for name in ASPECTS]
+        rows.append(TableRow([one.name, str(one.year)], [*found, TableCell(one.source, reason=one.note)]))
     columns = [Column("tasks", "tasks", "text"), Column("outcome", "outcome", "text")]
     columns += [Column(name, title, "text") for name, title in ASPECTS.items()]
-    return [
-        spec.table(
-            "What a benchmark reports a score of. It may need more of an agent than it scores.",
-            [*columns, Column("source", "source", "text")],
-            rows,
-            heads=["benchmark", "year"],
-        )
-    ]
+    columns.append(Column("source", "source", "text"))
+    caption = "What a benchmark reports a score of. It may need more of an agent than it scores."
+    return [Table(spec.stem, spec.number, spec.title, caption, ["benchmark", "year"], columns, rows)]
 
 
 SURVEY = TableSpec(
@@ -109,6 +99,8 @@ _HUMAN = {
     "solved": Column("human_solved", "solved by people"),
 }
 _OF_PAPER = "from the paper; the manifest does not say what the tasks declare"
+_NOT_OF_PAPER = "not one of the paper's categories"
+_NOWHERE = "in neither the paper nor the manifest"
 _SIZE_UNKNOWN = "the manifest does not say how large the suite is"
 _NO_TASK = "no task of this category was run"
 
@@ -120,8 +112,7 @@ def category_title(name: str) -> str:
 
 
 def category_of(manifest: Manifest, task: str) -> str:
-    subject = manifest.tasks.get(task)
-    found = subject.facts.get("category") if subject is not None else None
+    found = manifest.task_fact(task, "category")
     return found if isinstance(found, str) else NO_CATEGORY
 
 
@@ -161,8 +152,12 @@ def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
         tasks = sorted(of_category[name])
         entries = _entries(manifest, name, tasks, variants[name], tests)
         rows.append(TableRow([category_title(name)], [*entries, *(people_of(tasks, n) for n in people)]))
-    return SUITE.table(
+    return Table(
+        SUITE.stem,
+        SUITE.number,
+        SUITE.title,
         f"Suite {manifest.suite}. Tasks of which at least one run counts.",
+        ["category"],
         [
             Column("what", "what it is", "text"),
             Column("pillars", "primary pillars", "text"),
@@ -178,8 +173,7 @@ def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
             *(_HUMAN[name] for name in people),
         ],
         rows,
-        heads=["category"],
-        notes=[
+        [
             "Description and difficulty of a category are from its design (RigorBench, arXiv 2606.22678), not "
             "measured. A solvable twin differs from an impossible or ambiguous task only in being solvable. Hidden "
             "tests: the most that an outcome of a run lists, summed over tasks and twins."
@@ -193,22 +187,19 @@ def _entries(manifest: Manifest, name: str, tasks: list[str], variants: int, tes
     known = CATEGORIES.get(name)
     size = manifest.suite_facts
     declared = [p for s in subjects.values() for p in _strings(s.facts.get("pillars"))]
-    if declared:
-        pillars = TableCell(", ".join(p for p, _ in Counter(declared).most_common()))
-    elif known is None:
-        pillars = TableCell(None, reason="in neither the paper nor the manifest")
-    else:
+    pillars = cell(", ".join(p for p, _ in Counter(declared).most_common()) or None, _NOWHERE)
+    if known is not None and not declared:
         pillars = TableCell(known.pillars, reason=_OF_PAPER if subjects else "")
     return [
-        TableCell(known.what) if known else TableCell(None, reason="not one of the paper's categories"),
+        cell(known.what if known else None, _NOT_OF_PAPER),
         pillars,
-        TableCell(known.difficulty) if known else TableCell(None, reason="not one of the paper's categories"),
+        cell(known.difficulty if known else None, _NOT_OF_PAPER),
         TableCell(len(tasks) - len(twins)),
         _of_suite(size.get("tasks"), name),
         TableCell(len(twins)),
         _of_suite(size.get("twins"), name),
         TableCell(variants),
-        _over(tasks, lambda t: _requirements(subjects.get(t)), sum, lambda n: f"not in the manifest for {n}"),
+        _over(tasks, lambda t: _requirements(manifest, t), sum, lambda n: f"not in the manifest for {n}"),
         _over(tasks, tests.get, sum, lambda n: f"no run of {n} has an outcome"),
         _toolchains(tasks, subjects),
     ]
@@ -216,25 +207,22 @@ def _entries(manifest: Manifest, name: str, tasks: list[str], variants: int, tes
 
 def _human(manifest: Manifest, task: str, name: str) -> float | None:
     """What was given about people on a task (:mod:`rigorbench.bench.experiment.given_facts`)."""
-    subject = manifest.tasks.get(task)
-    human = subject.facts.get("human") if subject is not None else None
+    human = manifest.task_fact(task, "human")
     found = human.get(name) if isinstance(human, dict) else None
     return float(found) if isinstance(found, int | float) else None
 
 
 def _of_suite(counts: object, name: str) -> TableCell:
-    if not isinstance(counts, dict):
-        return TableCell(None, reason=_SIZE_UNKNOWN)
-    found = counts.get(name, 0)
-    return TableCell(found) if isinstance(found, int) else TableCell(None, reason=_SIZE_UNKNOWN)
+    found = counts.get(name, 0) if isinstance(counts, dict) else None
+    return cell(found if isinstance(found, int) else None, _SIZE_UNKNOWN)
 
 
 def _strings(found: object) -> list[str]:
     return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
 
 
-def _requirements(subject: Subject | None) -> int | None:
-    found = subject.facts.get("requirements") if subject is not None else None
+def _requirements(manifest: Manifest, task: str) -> int | None:
+    found = manifest.task_fact(task, "requirements")
     return len(found) if isinstance(found, dict) else None
 
 

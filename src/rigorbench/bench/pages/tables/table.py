@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -33,6 +33,11 @@ class TableCell(Struct, frozen=True, omit_defaults=True):
     methods: dict[str, float] = field(default_factory=dict)
     reason: str = ""
     best: bool = False
+
+
+def cell(value: float | str | None, reason: str, **basis: Any) -> TableCell:
+    """The cell of a value, or, where it is None, an empty one with the reason. ``basis``: other members of both."""
+    return TableCell(value, reason="" if value is not None else reason, **basis)
 
 
 class Column(Struct, frozen=True):

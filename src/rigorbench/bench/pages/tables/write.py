@@ -13,6 +13,7 @@ from typing import Literal
 import msgspec
 from msgspec import structs
 
+from ....base.files import read_json
 from ...experiment.projects import project_means
 from ...experiment.results.files import Inputs
 from .build import SCHEMA, ReportTables
@@ -101,11 +102,8 @@ def write(directory: Path, contents: Mapping[str, bytes]) -> list[Path]:
 
 def _outdated(directory: Path, contents: Mapping[str, bytes]) -> Iterator[str]:
     """The files of the earlier report, by its own record, as far as their names can be ours."""
-    try:
-        noted = msgspec.json.decode((directory / INPUTS).read_bytes(), type=Inputs)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return
-    for name in noted.files:
+    noted = read_json(directory / INPUTS, Inputs)
+    for name in noted.files if noted is not None else ():
         stem, _, kind = name.rpartition(".")
         pictures = [f"{stem}{suffix}" for suffix in PICTURES] if kind == "svg" else []
         yield from (n for n in (name, *pictures) if n not in contents and is_ours(n))

@@ -70,20 +70,11 @@ class Labels:
         self.scripted = group.scripted
         keys = [c.key for c in group.conditions]
         self.varying = [a for a in _AXES if len({getattr(k, a) for k in keys}) > 1] or ["model"]
-        self.same = [a for a in _AXES if a not in self.varying]
-        self._first = keys[0] if keys else None
-
-    @property
-    def column(self) -> str:
+        self.column = ", ".join(map(self._axis, self.varying))
         """What the labels name: "harness", "scripted policy", "agent, model"."""
-        return ", ".join(self._axis(a) for a in self.varying)
-
-    @property
-    def common(self) -> str:
+        same = [f"{self._axis(a)} {self._part(keys[0], a)}" for a in _AXES if keys and a not in self.varying]
+        self.common = ", ".join(same)
         """What all conditions share: "agent react, harness baseline"; "" when nothing."""
-        if self._first is None:
-            return ""
-        return ", ".join(f"{self._axis(a)} {self._part(self._first, a)}" for a in self.same)
 
     def of(self, key: ConditionKey) -> str:
         return ", ".join(self._part(key, a) for a in self.varying)
@@ -233,8 +224,3 @@ def listing(items: Sequence[str]) -> str:
     """ "a, b, c, d and 3 more"."""
     shown = ", ".join(items[:4])
     return shown if len(items) <= 4 else f"{shown} and {words.count(len(items) - 4)} more"
-
-
-def listing_with_and(items: Sequence[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
-    return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else "".join(items)

@@ -10,11 +10,9 @@ import math
 import statistics
 from collections.abc import Mapping
 
-from msgspec import Struct
-
 from ....review.pages import words
 from ....review.pages.numbers import number as figure
-from ...experiment.compare import MEASURES, SIGNIFICANT, Condition, ConditionGroup, Effect, Mean, Pair
+from ...experiment.compare import MEASURES, SIGNIFICANT, Condition, ConditionGroup, Effect, Mean
 from . import experiment as say
 
 # More tasks than anybody will write are not counted out.
@@ -23,18 +21,25 @@ _SCORE, _OUTCOME = "rigor_score", "outcome"
 _PRIMARY = sum(m.primary for m in MEASURES)
 
 
-class _Gap(Struct):
+Sides = tuple[Mapping[str, Mapping[str, Mean]], ...]
+
+
+class _Gap:
     """A difference that is not negative: ``more`` minus ``less``, with both means over the tasks that they share.
 
     ``sure``: whether the test supports it; ``differences``: of the single tasks.
     """
 
-    more: str
-    less: str
-    means: tuple[float, float]
-    differences: list[float]
-    effect: Effect
-    sure: bool
+    def __init__(self, effect: Effect, measure: str, names: tuple[str, str], sides: Sides) -> None:
+        of, minus = (
+            {t: m.value for t, found in side.items() if (m := found[measure]).value is not None} for side in sides
+        )
+        shared = [t for t in of if t in minus]
+        more, less = (1, 0) if (effect.value or 0.0) < 0 else (0, 1)
+        means = [statistics.fmean(values[t] for t in shared) for values in (of, minus)]
+        self.more, self.less, self.means = names[more], names[less], (means[more], means[less])
+        self.differences = [of[t] - minus[t] for t in shared]
+        self.effect, self.sure = effect, is_sure(effect)
 
 
 def verdict(group: ConditionGroup) -> list[str]:
@@ -60,14 +65,13 @@ def verdict(group: ConditionGroup) -> list[str]:
     by_key = {c.key: c for c in group.conditions}
     first, second, context = labels.sides(pair.of, pair.minus)
     names, sides = (first, second), (by_key[pair.of].tasks, by_key[pair.minus].tasks)
-    score = _gap(pair, _SCORE, names, sides)
+    score = _Gap(pair.effects[_SCORE], _SCORE, names, sides)
     sentences = [_comparison(score, f" with {context}" if context else "")]
     if not score.sure and score.effect.value and score.effect.p_adjusted is not None:
         # So many tests the p-values of the primary measures are adjusted for.
         sentences += _needed(score, len(group.pairs) * _PRIMARY)
-    outcome = _gap(pair, _OUTCOME, names, sides) if pair.effects[_OUTCOME].value is not None else None
-    if outcome is not None:
-        sentences.append(_outcome(outcome))
+    if pair.effects[_OUTCOME].value is not None:
+        sentences.append(_outcome(_Gap(pair.effects[_OUTCOME], _OUTCOME, names, sides)))
     if len(group.pairs) > 1 and any(p.effects[_SCORE].p_adjusted is not None for p in group.pairs):
         sentences.append(_others(group))
     return sentences
@@ -78,16 +82,6 @@ def is_sure(effect: Effect) -> bool:
     if effect.value is None or effect.p_adjusted is None or effect.p_adjusted >= SIGNIFICANT:
         return False
     return effect.low is None or effect.high is None or effect.low > 0 or effect.high < 0
-
-
-def _gap(pair: Pair, measure: str, names: tuple[str, str], sides: tuple[Mapping[str, Mapping[str, Mean]], ...]) -> _Gap:
-    of, minus = ({t: m.value for t, found in side.items() if (m := found[measure]).value is not None} for side in sides)
-    shared = [t for t in of if t in minus]
-    effect = pair.effects[measure]
-    more, less = (1, 0) if (effect.value or 0.0) < 0 else (0, 1)
-    means = tuple(statistics.fmean(values[t] for t in shared) for values in (of, minus))
-    differences = [of[t] - minus[t] for t in shared]
-    return _Gap(names[more], names[less], (means[more], means[less]), differences, effect, is_sure(effect))
 
 
 def _comparison(gap: _Gap, context: str) -> str:
@@ -159,4 +153,4 @@ def _alone(condition: Condition, name: str) -> str:
     if solved.value is not None:
         one = "solved the task" if solved.value else "did not solve the task"
         parts.append(one if condition.counted == 1 else f"solved the task in {words.percent(solved.value)} of the runs")
-    return f"{name} {say.listing_with_and(parts)}."
+    return f"{name} {' and '.join(filter(None, [', '.join(parts[:-1]), parts[-1]]))}."

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
+from ....base.files import read_json
 from ....judge.codereview.result import REVIEW_SCHEMA
 from ....judge.judgement import JUDGEMENT_SCHEMA
 from ....judge.problems.verdicts import Verdict
@@ -117,19 +118,12 @@ def _places(paths: Sequence[str], problems: list[str]) -> Iterator[Path]:
             continue
         for root, folders, files in os.walk(path):
             folders.sort()
-            if MANIFEST in files and _is_experiment(Path(root) / MANIFEST):
+            manifest = read_json(Path(root) / MANIFEST, dict) if MANIFEST in files else None
+            if manifest is not None and manifest.get("schema") == MANIFEST_SCHEMA:
                 folders.clear()
                 yield Path(root)
             else:
                 yield from (Path(root) / file for file in sorted(files) if file.endswith((".json", ".jsonl")))
-
-
-def _is_experiment(manifest: Path) -> bool:
-    try:
-        found = msgspec.json.decode(manifest.read_bytes())
-    except (OSError, msgspec.DecodeError, RecursionError):
-        return False
-    return isinstance(found, dict) and found.get("schema") == MANIFEST_SCHEMA
 
 
 def _read_experiment(out: Path, found: Documents) -> None:

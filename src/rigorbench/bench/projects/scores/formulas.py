@@ -55,10 +55,6 @@ class Curve(Struct, frozen=True):
     dropped: float | None
     """By how much the last submission is below the best."""
 
-    @property
-    def final(self) -> float | None:
-        return self.best[-1] if self.best else None
-
 
 def clamp(ratio: float) -> float:
     """`ratio` limited to [0, 1]; NaN counts 0."""

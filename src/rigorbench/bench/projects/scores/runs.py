@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
@@ -114,7 +114,9 @@ def score_all(
     grouped: defaultdict[tuple[str, str, str], list[JudgedSubmission]] = defaultdict(list)
     outside: set[str] = set()
     marks: dict[tuple[str, str, str], float | None] = {}
-    for key, one in _keyed([*found.attempts, *found.judged, *found.reviewed], owner):
+    documents: list[Attempt | JudgedSubmission | Reviewed] = [*found.attempts, *found.judged, *found.reviewed]
+    for one in documents:
+        key = (one.setting or "", one.run or "", owner.get(one.problem, one.problem))
         if key[2] not in specs:
             outside.add(one.problem)
             continue
@@ -135,14 +137,6 @@ def score_all(
     for run in runs:
         by_setting[run.setting].append(run)
     return Scores([_setting(name, made, list(specs)) for name, made in by_setting.items()], runs, notes)
-
-
-def _keyed(
-    documents: Sequence[Attempt | JudgedSubmission | Reviewed], owner: Mapping[str, str]
-) -> Iterator[tuple[tuple[str, str, str], Attempt | JudgedSubmission | Reviewed]]:
-    """((setting, run, problem), document) of each."""
-    for one in documents:
-        yield (one.setting or "", one.run or "", owner.get(one.problem, one.problem)), one
 
 
 def by_ease(runs: Sequence[RunScore], problems: Sequence[str]) -> list[str]:

@@ -13,11 +13,13 @@ from ....base import journal
 from ....base.agent_paths import ORIGIN
 from ....base.files import write_json
 from ....sandbox.kit.errors import SandboxError
+from ...experiment.grid import is_scripted
 from ...experiment.records import LimitHit
 from ...experiment.store import FACTS, FACTS_SCHEMA, RunFacts
 from ...recording.calls import calls, flush
 from ...recording.context import HostJournal, Recorder, forget_recorder, on_behalf, set_recorder
 from ...recording.metering import Meter
+from ...tasks.workspace import ROOT
 from ..provider import BwrapSandbox
 from .ending import EndEvidence, Ending, settle
 from .prepared import Prepared, run_record
@@ -36,9 +38,12 @@ class Live:
         self.limit: str | None = None
         self.error: str | None = None
         self.closed = False
-        self.meter = Meter(prepared.budget)
-        self.root = prepared.root
+        self.meter = Meter(prepared.plan.budget)
+        self.root = ROOT
         self.recorder: Recorder | None = None
+        adapter = prepared.agent.adapter
+        self._unseen = adapter is not None and adapter.api == "own"
+        """Whether the agent asks its own provider, around the engine."""
         self._started = time.time()
         self._clock = time.monotonic()
         self._missing: list[str] = []
@@ -65,25 +70,19 @@ class Live:
             prepared.directory.mkdir(parents=True, exist_ok=True)
             self.recorder = HostJournal(prepared.directory)
             self._missing = [f"{what}: not recorded in a {prepared.sandbox} sandbox" for what in _HOST_ONLY]
-            self.root = await put_repository(environment, prepared.workspace.path, prepared.root, prepared.sandbox)
+            self.root = await put_repository(environment, prepared.workspace.path, ROOT, prepared.sandbox)
             await self.recorder.record(run_record(prepared, self.root))
         for gap in self._missing:
             what, _, why = gap.partition(": ")
             await self.recorder.record(journal.Gap(time.time(), what, why))
-        await self._write_home(environment)
+        if files := prepared.workspace.overlay.home:
+            home = (await environment.exec(["sh", "-c", 'printf %s "$HOME"'])).stdout or "/root"
+            for file in files:
+                await environment.write_file(f"{home}/{file.path}", file.data)
+            if executable := [f"{home}/{file.path}" for file in files if file.executable]:
+                await environment.exec(["chmod", "+x", *executable])
         set_recorder(self.sample, self.recorder)
         self._started, self._clock = time.time(), time.monotonic()
-
-    async def _write_home(self, environment: SandboxEnvironment) -> None:
-        files = self.prepared.workspace.overlay.home
-        if not files:
-            return
-        home = (await environment.exec(["sh", "-c", 'printf %s "$HOME"'])).stdout or "/root"
-        for file in files:
-            await environment.write_file(f"{home}/{file.path}", file.data)
-        executable = [f"{home}/{file.path}" for file in files if file.executable]
-        if executable:
-            await environment.exec(["chmod", "+x", *executable])
 
     # -- after
 
@@ -99,12 +98,6 @@ class Live:
         kinds = [record.kind for _, record in limits if isinstance(record, journal.Limit)]
         ended = settle(error, limit, EndEvidence(answers, self.meter.failure, gone, kinds))
         self.ending, self.limit, self.error = ended.status, ended.limit, ended.why
-
-    @property
-    def _unseen(self) -> bool:
-        """Whether the agent asks its own provider, around the engine."""
-        adapter = self.prepared.agent.adapter
-        return adapter is not None and adapter.api == "own"
 
     async def end(self) -> None:
         """Save the evidence, stop the sandbox and close the journal, however the run ended (only once)."""
@@ -143,14 +136,14 @@ class Live:
         # For whoever reads the session, a crash is an error.
         end = journal.End(time.time(), "error" if self.ending == "crashed" else self.ending, self.error)
         if isinstance(recorder, HostJournal):
-            trees = await take_trees(environment, self.root, prepared)
-            if trees.problem is not None:
-                self._missing.append(f"final work tree: {trees.problem}")
-            if trees.start is not None:
-                await recorder.record(journal.TreeRecord(time.time(), trees.start, "start"))
-            if trees.final is not None:
-                await recorder.record(journal.TreeRecord(time.time(), trees.final, "end"))
-            self._start_tree, end.final_tree = trees.start, trees.final
+            start, final, problem = await take_trees(environment, self.root, prepared)
+            if problem is not None:
+                self._missing.append(f"final work tree: {problem}")
+            if start is not None:
+                await recorder.record(journal.TreeRecord(time.time(), start, "start"))
+            if final is not None:
+                await recorder.record(journal.TreeRecord(time.time(), final, "end"))
+            self._start_tree, end.final_tree = start, final
         if self.ending != "interrupted":
             write_json(prepared.directory / FACTS, self._facts(seconds))
         end.time = time.time()
@@ -172,7 +165,7 @@ class Live:
             seconds=round(seconds, 3),
             sandbox=self.prepared.sandbox,
             working=None if self._unseen else round(self.meter.worked, 3),
-            scripted=self.prepared.scripted,
+            scripted=is_scripted(self.prepared.cell.model),
             limit=self.limit,
             error=self.error,
             cost=None if self.meter.cost is None else round(self.meter.cost, 6),

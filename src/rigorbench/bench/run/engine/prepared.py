@@ -7,43 +7,33 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from msgspec import Struct
-
 from ....base import journal
 from ....base.text import count
-from ...agents.spec import AgentSpec
 from ...experiment.grid import is_scripted
 from ...experiment.manifest import without_home
-from ...experiment.records import Budget, Cell
+from ...experiment.records import Cell
 from ...experiment.store import ExperimentDirectory
 from ...harness.harness import HarnessWorkspace
-from ...projects.endpoint import JudgeEndpoint, JudgeEndpoints
-from ...tasks.suite import SuiteTask
-from ...tasks.workspace import ROOT
+from ...projects.endpoint import JudgeEndpoint, Open
 from ..planning.plan import ExperimentPlan, build_workspace, split_sandbox
 
 
-class Prepared(Struct, frozen=True):
-    """Everything that one run needs."""
+class Prepared:
+    """Everything that one run needs. ``directory``: for its evidence; ``judge``: where a project is submitted."""
 
-    cell: Cell
-    suite: str
-    """With which :func:`~rigorbench.bench.tasks.suite.load_suite` finds the task again."""
-    suite_task: SuiteTask
-    agent: AgentSpec
-    workspace: HarnessWorkspace
-    budget: Budget
-    sandbox: str
-    directory: Path
-    """Of the run, for its evidence."""
-    root: str
-    scripted: bool
-    agent_version: str | None = None
-    network: bool = False
-    config: str | None = None
-    """The file that the user gave for the sandbox."""
-    judge: JudgeEndpoint | None = None
-    """Where a project is submitted."""
+    def __init__(
+        self,
+        plan: ExperimentPlan,
+        cell: Cell,
+        workspace: HarnessWorkspace,
+        directory: Path,
+        judge: JudgeEndpoint | None,
+    ) -> None:
+        self.plan, self.cell, self.workspace, self.directory, self.judge = plan, cell, workspace, directory, judge
+        self.suite_task, self.agent = plan.tasks[cell.task], plan.agents[cell.agent]
+        self.sandbox, config = split_sandbox(plan.request.sandbox)
+        self.config = str(Path(config).absolute()) if config is not None else None
+        """The file that the user gave for the sandbox."""
 
 
 def prepare_cells(
@@ -51,51 +41,32 @@ def prepare_cells(
     cells: Sequence[Cell],
     workspaces: Path,
     out: ExperimentDirectory,
-    endpoints: JudgeEndpoints | None = None,
+    open_endpoint: Open | None = None,
 ) -> list[Prepared]:
     """Prepare runs. Those of a task, harness and agent start from one repository, which is built in ``workspaces``.
 
-    ``endpoints``: where projects are submitted.
+    ``open_endpoint``: opens where a project is submitted.
 
     Raises:
         PlanError: a workspace cannot be built.
     """
-    kind, config = split_sandbox(plan.request.sandbox)
     built: dict[tuple[str, str, str], HarnessWorkspace] = {}
+    prepared = []
     for cell in cells:
         key = (cell.task, cell.harness, cell.agent)
         if key not in built:
             task, harness = plan.tasks[cell.task], plan.harnesses[cell.harness]
             built[key] = build_workspace(plan, task, harness, cell.agent, workspaces / str(len(built)))
-    suite = plan.suite.name if plan.suite.installed else without_home([plan.suite.locator])[0]
-    return [
-        Prepared(
-            cell=cell,
-            suite=suite,
-            suite_task=plan.tasks[cell.task],
-            agent=plan.agents[cell.agent],
-            workspace=built[cell.task, cell.harness, cell.agent],
-            budget=plan.budget,
-            sandbox=kind,
-            config=str(Path(config).absolute()) if config is not None else None,
-            directory=out.run(cell).absolute(),
-            root=ROOT,
-            scripted=is_scripted(cell.model),
-            agent_version=plan.readiness[cell.agent].version,
-            network=plan.request.network,
-            judge=(
-                endpoints.open(cell.id, cell.task, plan.budget.hints)
-                if endpoints and plan.tasks[cell.task].project
-                else None
-            ),
-        )
-        for cell in cells
-    ]
+        judge = open_endpoint(cell, plan.budget.hints) if open_endpoint and plan.tasks[cell.task].project else None
+        prepared.append(Prepared(plan, cell, built[key], out.run(cell).absolute(), judge))
+    return prepared
 
 
 def run_record(prepared: Prepared, root: str) -> journal.RunRecord:
     """First line of the journal. The sandbox itself adds to ``features`` what it records."""
-    p, w, of = prepared, prepared.workspace, prepared.suite_task
+    p, w, of, suite = prepared, prepared.workspace, prepared.suite_task, prepared.plan.suite
+    # With which the task is found again.
+    locator = suite.name if suite.installed else without_home([suite.locator])[0]
     return journal.RunRecord(
         time=time.time(),
         schema=journal.SCHEMA,
@@ -106,11 +77,11 @@ def run_record(prepared: Prepared, root: str) -> journal.RunRecord:
         base_tree=w.base_tree,
         # Without the text that a harness puts before it: the user did not write that.
         prompt=p.suite_task.task.instruction,
-        task={"name": p.cell.task, "suite": p.suite, "digest": of.digest, "category": of.task.category},
-        agent={"name": p.cell.agent, "version": p.agent_version},
+        task={"name": p.cell.task, "suite": locator, "digest": of.digest, "category": of.task.category},
+        agent={"name": p.cell.agent, "version": p.plan.readiness[p.cell.agent].version},
         harness={**w.facts, "name": p.cell.harness},
         model=p.cell.model,
-        scripted=p.scripted,
+        scripted=is_scripted(p.cell.model),
         features=["models"],
     )
 

@@ -38,6 +38,7 @@ from ...experiment.records import BUDGET, Cell, RunResult
 from ...experiment.store import FACTS, RESULT, ExperimentDirectory, RunFacts, read_result
 from ...recording.estimate import tokens
 from ...recording.metering import bound_calls, metering
+from ...tasks.workspace import ROOT
 from ..planning.manifest import manifest
 from ..planning.plan import ExperimentRequest, PlanError, make_plan, resolve_harnesses
 from ..progress import RunObserver
@@ -203,7 +204,7 @@ def make_task(
             id=p.cell.id,
             input=p.workspace.prompt,
             # The cell, and the facts that `recording.context` reads.
-            metadata={**to_builtins(p.cell), "task_directory": p.suite_task.locator, "root": p.root},
+            metadata={**to_builtins(p.cell), "task_directory": p.suite_task.locator, "root": ROOT},
             sandbox=sandbox_spec(p),
         )
         for p in prepared
@@ -276,7 +277,9 @@ def rigor(
     new = manifest(plan, ["inspect", "eval", "rigorbench/rigor"])
     directory.write_manifest(merged(directory.manifest(), new, directory.path))
     cells = [cell for cell in plan.cells if directory.state(cell) == "absent"]
-    prepared = prepare_cells(plan, cells, _temporary(), directory)
+    workspaces = Path(tempfile.mkdtemp(prefix="rigor-workspaces-"))
+    atexit.register(trees.remove, workspaces)
+    prepared = prepare_cells(plan, cells, workspaces, directory)
     return make_task(prepared, EvaluationRuns(prepared, RunObserver(), replay=replay))
 
 
@@ -288,13 +291,6 @@ def _count_offline(model: Model) -> None:
 
     if ModelName(model).api == "mockllm":
         setattr(model.api, "count_text_tokens", count)  # noqa: B010 -- a method, of this one instance
-
-
-def _temporary() -> Path:
-    """A directory that is removed when the process ends in order."""
-    directory = Path(tempfile.mkdtemp(prefix="rigor-workspaces-"))
-    atexit.register(trees.remove, directory)
-    return directory
 
 
 # Only somebody who looks for hidden tests, the solution or the grader opens these (Harbor's paths, and usual ones).
@@ -322,13 +318,13 @@ def _bwrap_config(prepared: Prepared) -> dict[str, Any]:
         env |= prepared.judge.environment()
         binds = (*binds, *prepared.judge.binds())
     return {
-        "root": prepared.root,
+        "root": ROOT,
         "binds": [{"source": bind.source, "target": bind.target or None} for bind in binds],
         "env": tuple(sorted(env.items())),
         "decoys": DECOYS,
         "hidden": (str(prepared.suite_task.directory), str(prepared.directory.parent)),
         "capture": str(prepared.directory),
         "repository": str(prepared.workspace.path),
-        "run": msgspec.json.encode(run_record(prepared, prepared.root)).decode(),
-        "network": prepared.network,
+        "run": msgspec.json.encode(run_record(prepared, ROOT)).decode(),
+        "network": prepared.plan.request.network,
     }

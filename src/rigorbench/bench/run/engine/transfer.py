@@ -10,7 +10,6 @@ import tempfile
 from pathlib import Path
 
 from inspect_ai.util import SandboxEnvironment
-from msgspec import Struct
 
 from ....base.journal import STORE
 from ....sandbox.record.ignoring import Ignoring
@@ -27,12 +26,8 @@ class TransferError(Exception):
     """The repository could not be brought into the sandbox. One line."""
 
 
-class TreeHashes(Struct):
-    """Hashes of trees in the run's store."""
-
-    start: str | None = None
-    final: str | None = None
-    problem: str | None = None
+# Hashes of the trees at the start and at the end in the run's store, or why they are not there.
+TreeHashes = tuple[str | None, str | None, str | None]
 
 
 async def put_repository(environment: SandboxEnvironment, repository: Path, root: str, kind: str) -> str:
@@ -80,10 +75,10 @@ async def take_trees(environment: SandboxEnvironment, root: str, prepared: Prepa
     try:
         done = await environment.exec(["tar", "-C", root, *exclude, "-cf", archive, "."], timeout=300)
         if not done.success:
-            return TreeHashes(problem=f"tar: {done.stderr.strip()[:200]}")
+            return None, None, f"tar: {done.stderr.strip()[:200]}"
         data = await environment.read_file(archive, text=False)
     except (OSError, TimeoutError, RuntimeError, ValueError) as error:
-        return TreeHashes(problem=f"{type(error).__name__}: {' '.join(str(error).split())[:200]}")
+        return None, None, f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
     return await asyncio.to_thread(_write_trees, data, prepared)
 
 
@@ -102,10 +97,10 @@ def _write_trees(data: bytes, prepared: Prepared) -> TreeHashes:
                         archive.extract(member, work, filter="tar", set_attrs=member.isreg())
             final = Scanner(str(work), store, ignoring.ignored).look().tree
         except (OSError, tarfile.TarError) as error:
-            return TreeHashes(problem=f"{type(error).__name__}: {' '.join(str(error).split())[:200]}")
+            return None, None, f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
         finally:
             ignoring.close()
-        return TreeHashes(start, final)
+        return start, final, None
 
 
 # The log must not fill the disk.

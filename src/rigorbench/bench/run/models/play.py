@@ -95,8 +95,9 @@ class Player(Struct, frozen=True):
                     # Claude Code's list of tasks: one call for each new item and each change. Ids count up from 1, so
                     # the present content of the list follows from the policy alone.
                     state: dict[str, list[str]] = {}
-                    for plan in self._plans_before(index, position):
-                        for item in plan:
+                    before = [(n, at, c) for n, turn in enumerate(self.policy.turns) for at, c in enumerate(turn.call)]
+                    for number, at, earlier in before:
+                        for item in earlier.items if (number, at) < (index, position) else ():
                             state.setdefault(item.text, [str(len(state) + 1), ""])[1] = item.status
                     made: list[ToolCall] = []
                     changed: list[ToolCall] = []
@@ -181,12 +182,6 @@ class Player(Struct, frozen=True):
         if "priority" in fields:
             todo["priority"] = "medium"
         return todo
-
-    def _plans_before(self, index: int, position: int) -> Iterable[tuple[PolicyItem, ...]]:
-        for number, turn in enumerate(self.policy.turns[: index + 1]):
-            for at, call in enumerate(turn.call):
-                if call.tool == "plan" and (number, at) < (index, position):
-                    yield call.items
 
 
 def _learn(known: set[str], call: PolicyCall) -> None:

@@ -67,7 +67,10 @@ class ScriptedAPI(ModelAPI):
         if fence is not None:
             toolset = Toolset({"bash": {"properties": {"command": {"type": "string"}}, "required": ["command"]}})
         if not toolset.works or tool_choice == "none":
-            return self._output(input, tools, ModelAnswer(_side_answer(config)), 0)
+            # A request that is not for work: a title, a summary, a question with a JSON answer.
+            schema = config.response_schema
+            said = json.dumps(instance(schema.json_schema.model_dump(exclude_none=True))) if schema else SIDE_ANSWER
+            return self._output(input, tools, ModelAnswer(said), 0)
         directory = fact("task_directory")
         policy = find_policy(self.model_name, str(directory) if directory else None, told=is_told(fact("harness")))
         starter = starter_of(Path(str(directory))) if directory else None
@@ -145,13 +148,6 @@ def _fence(messages: list[ChatMessage]) -> str | None:
         return None
     texts = (message.text for message in messages if message.role in ("system", "user"))
     return next((match[1] for text in texts if (match := _FENCE.search(text))), "bash")
-
-
-def _side_answer(config: GenerateConfig) -> str:
-    """The answer to a request that is not for work: a title, a summary, a question with a JSON answer."""
-    if config.response_schema is None:
-        return SIDE_ANSWER
-    return json.dumps(instance(config.response_schema.json_schema.model_dump(exclude_none=True)))
 
 
 _MARK = re.compile(r"call_(\d{3})_\d+_[0-9a-f]{8}")

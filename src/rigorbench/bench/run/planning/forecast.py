@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from ....base.text import count
 from ...experiment.grid import is_scripted
 from ...experiment.store import ExperimentDirectory
 from ..progress import duration
@@ -67,7 +67,9 @@ def print_forecast(found: dict[str, Any]) -> None:
     states = [f"{cells['to run']} to run"]
     states += [f"{cells['unscored']} to score"] if cells["unscored"] else []
     states += [f"{cells['done']} done"] if cells["done"] else []
-    row("runs", f"{', '.join(states)} ({_product(found)})")
+    sizes = [count(len(found[f"{name}s"]), name) for name in ("task", "agent")]
+    sizes += [count(len(found["harnesses"]), "harness"), count(len(found["models"]), "model")]
+    row("runs", f"{', '.join(states)} ({' x '.join([*sizes, count(found['repeats'], 'repeat')])})")
     row("tasks", ", ".join(found["tasks"]))
     row("agents", ", ".join(f"{n} {a['version'] or ''}".strip() for n, a in found["agents"].items()))
     row("harnesses", ", ".join(found["harnesses"]))
@@ -94,15 +96,3 @@ def print_forecast(found: dict[str, Any]) -> None:
         row("missing", line)
     if not found["missing"]:
         row("ready", "everything is here; nothing was started")
-
-
-def _product(found: dict[str, Any]) -> str:
-    factors = Counter(
-        task=len(found["tasks"]),
-        agent=len(found["agents"]),
-        harness=len(found["harnesses"]),
-        model=len(found["models"]),
-    )
-    plural = {"harness": "harnesses"}
-    parts = [f"{n} {name if n == 1 else plural.get(name, name + 's')}" for name, n in factors.items()]
-    return " x ".join([*parts, f"{found['repeats']} repeat{'s' if found['repeats'] > 1 else ''}"])

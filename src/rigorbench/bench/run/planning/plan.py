@@ -114,20 +114,19 @@ def make_plan(request: ExperimentRequest) -> ExperimentPlan:
         cells = make_cells(list(tasks), list(agents), list(harnesses), list(models), request.repeats)
     except (SuiteError, TaskError, AgentError, HarnessError, PolicyError, GridError, DataError) as error:
         raise PlanError(str(error)) from None
+    budget = _budget(request, list(tasks.values()))
     plan = ExperimentPlan(
-        request, suite, cells, tasks, agents, harnesses, models, {}, {}, budget=_budget(request, list(tasks.values()))
+        request, suite, cells, tasks, agents, harnesses, models, {}, {}, budget=budget, left_out=left_out
     )
-    plan.left_out = left_out
-    if plan.budget.hints:
+    if budget.hints:
         for name, task in tasks.items():
-            told = with_hints(task.task.instruction or "", plan.budget.hints)
+            told = with_hints(task.task.instruction or "", budget.hints)
             plan.tasks[name] = replace(task, task=replace(task.task, instruction=told))
     plan.readiness = {name: readiness(spec) for name, spec in agents.items()}
-    kind = split_sandbox(request.sandbox)[0]
     plan.missing = missing_for_run(
         list(agents.values()), plan.readiness, list(models), list(tasks.values()), kind, network=request.network
     )
-    if plan.budget.cost is not None:
+    if budget.cost is not None:
         plan.missing += missing_prices(list(models))
     return plan
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ....review.reader.ask import ReaderSpec
 from ....session.task import TaskError
-from ...experiment.records import Cell, Manifest
+from ...experiment.records import Cell, Subject
 from ...experiment.store import ExperimentDirectory, load_manifest
 from ...tasks.suite import SuiteError, SuiteTask, load_suite
 from .finish import ScoringRequest
@@ -34,7 +34,7 @@ def runs_to_read(out: Path, suite: str | None = None) -> Iterator[ReadRun]:
         suite: where its tasks are; by default the suite that the manifest names.
 
     Raises:
-        StoreError: there is no experiment.
+        ExperimentError: there is no experiment.
         SuiteError: its tasks cannot be found.
     """
     manifest = load_manifest(out)
@@ -45,14 +45,11 @@ def runs_to_read(out: Path, suite: str | None = None) -> Iterator[ReadRun]:
         raise SuiteError(f"{error}; give the directory of this experiment's tasks with --suite") from None
     tasks = {one.id: one for task in found.tasks for one in (task, *task.variants())}
     for cell in manifest.cells:
-        run = ReadRun(cell, directory.run(cell))
-        run.problem = _unfit(directory, cell)
-        if run.problem is None:
-            run.task, run.problem = _task(manifest, tasks, cell)
-        yield run
+        problem = _unfit(directory, cell, tasks.get(cell.task), manifest.tasks.get(cell.task))
+        yield ReadRun(cell, directory.run(cell), tasks[cell.task] if problem is None else None, problem)
 
 
-def _unfit(directory: ExperimentDirectory, cell: Cell) -> str | None:
+def _unfit(directory: ExperimentDirectory, cell: Cell, task: SuiteTask | None, planned: Subject | None) -> str | None:
     """Why a run cannot be read, or None."""
     state = directory.state(cell)
     if state == "unscored":
@@ -60,17 +57,13 @@ def _unfit(directory: ExperimentDirectory, cell: Cell) -> str | None:
     result = directory.result(cell)
     if result is None:
         return "not run" if state == "absent" else "did not end"
-    return "the run broke, and is no result of the agent" if result.status == "error" else None
-
-
-def _task(manifest: Manifest, tasks: dict[str, SuiteTask], cell: Cell) -> tuple[SuiteTask | None, str | None]:
-    task = tasks.get(cell.task)
+    if result.status == "error":
+        return "the run broke, and is no result of the agent"
     if task is None:
-        return None, f"its task {cell.task!r} is not in the suite; give the right suite with --suite"
-    subject = manifest.tasks.get(cell.task)
-    if subject is not None and subject.digest is not None and subject.digest != task.digest:
-        return None, f"its task {cell.task!r} has changed since; give the version that was run with --suite"
-    return task, None
+        return f"its task {cell.task!r} is not in the suite; give the right suite with --suite"
+    if planned is not None and planned.digest not in (None, task.digest):
+        return f"its task {cell.task!r} has changed since; give the version that was run with --suite"
+    return None
 
 
 def read_runs(
@@ -89,7 +82,7 @@ def read_runs(
     replaced last, so that a kill leaves the former one and the same call brings it up to date later.
 
     Raises:
-        StoreError: another process uses the experiment.
+        ExperimentError: another process uses the experiment.
     """
     problems: list[str] = []
     to_read = [(run, run.task) for run in runs if run.task is not None]

@@ -157,7 +157,8 @@ def finish(request: ScoringRequest) -> RunResult:
         from .manipulation import loaded
 
         try:
-            result.manipulation = loaded(load_harness(request.harness), request.agent, directory)
+            read = list(journal.read_records(directory / journal.JOURNAL, "run", "model", "command"))
+            result.manipulation = loaded(load_harness(request.harness), request.agent, read)
         except HarnessError as error:
             result.manipulation = Manipulation(None, reason=str(error))
         assert result.outcome is not None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
-from ....base.journal import JOURNAL, AnyRecord, CommandRecord, Model, RunRecord, read_records
+from ....base.journal import AnyRecord, CommandRecord, Model, RunRecord
 from ...agents.registry import conventions
 from ...experiment.records import Manipulation
-from ...harness.harness import Harness, HarnessError, SkillMarks
+from ...harness.harness import Harness, SkillMarks
 from ...harness.overlay import normal, resolve
 
 _READERS = frozenset("cat head tail less more sed awk grep egrep rg bat nl wc view".split())
@@ -17,25 +17,16 @@ NOT_SHOWN = "not shown"
 _SHOWN = 3  # pieces of evidence that are listed for each thing looked for
 
 
-def loaded(harness: Harness, agent: str, run: str | Path | Sequence[AnyRecord]) -> Manipulation:
-    """Whether `agent` loaded `harness` in a run, given as its directory or as the records of its journal.
+def loaded(harness: Harness, agent: str, records: Sequence[tuple[int, AnyRecord]]) -> Manipulation:
+    """Whether `agent` loaded `harness` in a run, given as the records of its journal with their lines.
 
     What to look for comes from the journal's first record, else from the harness itself.
     ``loaded`` is None if it is unknown: the harness has nothing to load, or no model call was recorded (an agent that
     does not run through the bridge) and no recorded program read its files.
 
     Raises:
-        HarnessError: the journal cannot be read, or it is unknown what to look for.
+        HarnessError: it is unknown what to look for.
     """
-    records: list[tuple[int, AnyRecord]]
-    if isinstance(run, str | Path):
-        path = Path(run) / JOURNAL if Path(run).is_dir() else Path(run)
-        try:
-            records = list(read_records(path, "run", "model", "command"))
-        except OSError as error:
-            raise HarnessError(f"{path}: {error.strerror or error}") from None
-    else:
-        records = list(enumerate(run, 1))
     facts = next((record.harness for _, record in records if isinstance(record, RunRecord)), {})
     markers, files, skills = _markers(harness, agent, facts)
     if not markers and not files and not skills:
