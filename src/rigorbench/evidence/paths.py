@@ -113,7 +113,7 @@ def _role(path: str) -> FileRole:
     in_tests = any(d in _TEST_PARTS or d.endswith((".tests", ".test", "-tests", "_tests")) for d in directories)
     in_docs = any(d in _DOCUMENT_PARTS for d in directories)
     # A program in any language: the conventions for the names of tests are much the same in all.
-    code = bool(suffix) and suffix not in _CONFIG_SUFFIXES
+    code = bool(suffix) and suffix not in _CONFIG_SUFFIXES and (lower[0] != "." or is_source(path))
     if lower in _CONFIG_NAMES and not (in_tests and code):
         return "config"
     plain_stem = stem.split(".")[0].replace("-", "_")

@@ -113,6 +113,8 @@ def read_tool(
     """A build or a lint. ``cut``: the output is not known as a whole, so that its silence proves nothing."""
     command = check.command
     kind: Literal["build", "lint"] = "build" if check.kind == "build" else "lint"
+    if failed_flag is False and exit_status is None and command.status == "exact" and not command.piped_into:
+        exit_status = 0
     outcome = read_outcome(kind, _program(check), command.args, output, exit_status, failed_flag)
     if timed_out and not diagnosed(output):
         outcome = "unknown"

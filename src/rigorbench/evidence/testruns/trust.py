@@ -17,7 +17,7 @@ from ..commands.classify import Classified, classify_line
 from ..commands.names import in_test_directory
 from ..commands.programs import programs
 from ..commands.targets import package_scripts, recipe, script_name
-from ..paths import relative
+from ..paths import is_absolute_outside, relative
 from ..shell.wrappers import is_python
 
 # Names of files that define how tests are started.
@@ -255,7 +255,7 @@ class Trust:
 
     def _is_foreign(self, path: str) -> bool:
         root = self.root or "/"
-        if _overlap(path, root):
+        if _overlap(path, root) or not is_absolute_outside(relative(path, root), root):
             return False
         if not path.startswith(_TEMPORARY) and posixpath.basename(root) in path.split("/"):
             return False  # the project by another path (a link, a mount)
