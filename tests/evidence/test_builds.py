@@ -118,6 +118,15 @@ def test_the_exit_status_comes_first() -> None:
     assert read_outcome("lint", "ruff", [], "ruff failed\n  Cause: bad configuration\n", 2) == "error"
 
 
+@pytest.mark.parametrize(
+    ("command", "outcome"), [("npx next build 2>&1", "passed"), ("npx next build | tail", "failed")]
+)
+def test_what_is_flagged_as_not_failed_ended_with_0_unless_it_is_behind_a_pipe(command: str, outcome: str) -> None:
+    words = "Compiled with warnings\n./a.js\nModule not found: Can't resolve 'x' in 'y'\n"
+    session = Session("Build it", states_failure=True).shell(command, words, is_error=False)
+    assert [e.outcome for e in extract(session.build()).events if isinstance(e, BuildEvent)] == [outcome]
+
+
 def test_silence_counts_only_where_failures_are_flagged() -> None:
     assert read_outcome("build", "tsc", ["--noEmit"], "", None, failed_flag=False) == "passed"
     assert read_outcome("build", "tsc", ["--noEmit"], "", None, failed_flag=True) == "failed"

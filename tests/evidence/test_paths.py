@@ -27,7 +27,7 @@ from rigorbench.evidence.paths import is_absolute_outside, is_plan_document, rel
         "config": ["pyproject.toml", "package.json", "package-lock.json", "Cargo.lock", "go.mod", "setup.cfg",
              "requirements.txt", "requirements-dev.txt", "Dockerfile", "docker/Dockerfile.dev", "Makefile",
              "CMakeLists.txt", ".github/workflows/ci.yml", ".gitignore", "vite.config.ts", ".eslintrc.js",
-             "tsconfig.json", "build.gradle", "."],
+             "api/.env.example", "tsconfig.json", "build.gradle", "."],
     }),
 )  # fmt: skip
 def test_roles(path: str, expected: str) -> None:

@@ -329,3 +329,9 @@ def test_an_edit_between_two_runs_of_one_call_keeps_them_apart() -> None:
     assert [outcome for _, outcome in runs(evidence(again, PYTEST, 0))] == ["unknown", "passed"]
     together = line.replace(f"{write}; ", "")
     assert [outcome for _, outcome in runs(evidence(together, PYTEST, 0))] == ["passed"]
+
+
+def test_a_windows_project_is_where_a_git_shell_goes() -> None:
+    trajectory = Session("Fix it").shell("cd /c/work/app/api && npx hardhat test", "  3 passing (2s)\n").build()
+    trajectory.cwd = "c:\\work\\app"
+    assert runs(extract(trajectory)) == [("npx hardhat test", "passed")]
