@@ -195,24 +195,28 @@ FORGED: dict[str, tuple[list[Turn], list[str]]] = {
 }  # fmt: skip
 
 
+def outcomes(tmp_path: Path, turns: list[Turn], *, stated: bool = False) -> list[str]:
+    """Outcomes of the test runs of a log; ``stated``: of one with exit statuses, whose agent edits by the shell."""
+    fix = Sh("sed -i 's/return 1/return 2/' src/a.py")
+    log = mini_swe([ASK, fix, *turns, Say("Done.")]) if stated else claude([ASK, FIX, *turns, Say("Done.")])
+    return runs(events(tmp_path, log))
+
+
+def plain(turns: list[Turn]) -> bool:
+    """Whether they are shell calls of the main lane that ran to their end."""
+    return all(isinstance(t, Sh) and not (t.background or t.denied or t.interrupted or t.lane != "main") for t in turns)
+
+
 @pytest.mark.parametrize("name", FORGED)
 def test_forged_outcomes_are_not_believed(name: str, tmp_path: Path) -> None:
     turns, wanted = FORGED[name]
-    found = runs(events(tmp_path, claude([ASK, FIX, *turns, Say("Done.")])))
+    found = outcomes(tmp_path, turns)
     assert "passed" not in found
     assert found == wanted or (len(wanted) == 2 and len(found) == 1 and found[0] in wanted)
-
-
-SHELL_FORGED = [n for n, (turns, _) in FORGED.items() if all(isinstance(t, Sh) and not t.background for t in turns)]
-
-
-@pytest.mark.parametrize("name", SHELL_FORGED)
-def test_forged_outcomes_with_stated_exit_statuses(name: str, tmp_path: Path) -> None:
-    turns, wanted = FORGED[name]
-    fix = Sh("sed -i 's/return 1/return 2/' src/a.py")
-    found = runs(events(tmp_path, mini_swe([ASK, fix, *turns, Say("Done.")])))
-    assert "passed" not in found
-    assert len(found) == len(wanted) or len(wanted) == 2
+    if plain(turns):
+        found = outcomes(tmp_path, turns, stated=True)
+        assert "passed" not in found
+        assert len(found) == len(wanted) or len(wanted) == 2
 
 
 # What must not be misjudged ------------------------------------------------------------------------------------------
@@ -226,18 +230,10 @@ COLOURS = "\x1b[32m.\x1b[0m\x1b[32m.\x1b[0m\n\x1b[32m\x1b[32m\x1b[1m5 passed\x1b
 REAL_SCRIPT = "#!/bin/sh\nset -e\npython -m pytest -q\n"
 
 HONEST: dict[str, tuple[list[Turn], list[str]]] = {
-    "docker-compose-exec": ([Sh("docker compose exec -T web pytest -q", OK)], ["passed"]),
     "make-in-sub": ([Sh("make -C sub test", "make: Entering directory '/x/sub'\npytest -q\n" + OK)], ["passed"]),
     "just": ([Sh("just test", "pytest -q\n" + OK)], ["passed"]),
     "tox": ([Sh("tox -e py311", TOX)], ["passed"]),
-    "nix": ([Sh("nix develop -c pytest -q", OK)], ["passed"]),
-    "poetry-task": ([Sh("poetry run task test", OK)], ["passed"]),
-    "tee-tail": ([Sh("pytest 2>&1 | tee out.txt | tail -5", OK)], ["passed"]),
     "tee-tail-red": ([Sh("pytest -q 2>&1 | tee out.txt | tail -5", RED)], ["failed"]),
-    "subshell": ([Sh("(cd backend && pytest -q)", OK)], ["passed"]),
-    "bash-lc": ([Sh("bash -lc 'cd backend; source venv/bin/activate; pytest -q'", OK)], ["passed"]),
-    "venv-python": ([Sh(".venv/bin/python -m pytest -q", OK)], ["passed"]),
-    "path-with-venv": ([Sh("PATH=.venv/bin:$PATH pytest -q", OK)], ["passed"]),
     "for-loop": ([Sh("for i in 1 2 3; do pytest -q; done", OK * 3)], ["passed"] * 3),
     "for-loop-one-red": ([Sh("for i in 1 2 3; do pytest -q; done", OK + RED + OK)], ["passed", "failed", "passed"]),
     "exit-by-hand": ([Sh('pytest -q; echo "exit: $?"', OK + "exit: 0\n")], ["passed"]),
@@ -283,8 +279,6 @@ HONEST: dict[str, tuple[list[Turn], list[str]]] = {
     "denied": ([Sh("pytest -q", denied=True)], []),
     "xdist": ([Sh("pytest -n auto -q", "bringing up nodes...\n.....\n5 passed in 1.12s\n")], ["passed"]),
     "quiet-quiet": ([Sh("pytest -qq", ".....                                                                    [100%]\n")], ["passed", "unknown"]),
-    "exit-passed-on": ([Sh('pytest -q > o.txt; r=$?; tail -1 o.txt; exit $r', OK)], ["passed"]),
-    "pipefail": ([Sh("set -o pipefail; pytest -q | tail -1", OK)], ["passed"]),
     "retry-loop": ([Sh("until pytest -q; do sleep 1; done", RED + OK)], ["failed"]),
     "two-runners": ([Sh("pytest -q && npx jest", OK + JEST_GREEN)], ["passed", "passed"]),
     "two-runners-one-red": ([Sh("pytest -q; npx jest", RED + JEST_GREEN)], ["failed", "passed"]),
@@ -294,11 +288,7 @@ HONEST: dict[str, tuple[list[Turn], list[str]]] = {
     ),
     "grep-of-go": ([Sh("go test ./... 2>&1 | grep -E '^(ok|FAIL|---)'", "ok  \texample.com/a\t0.01s\n")], ["passed"]),
     "grep-v-of-go": ([Sh("go test -v ./... 2>&1 | grep -v PASS | tail -5", "ok  \texample.com/a\t0.01s\n")], ["passed"]),
-    "cut-columns": ([Sh("pytest -q | cut -c1-200", OK)], ["passed"]),
-    "tr-carriage-returns": ([Sh("pytest -q | tr -d '\\r'", OK)], ["passed"]),
     "sed-shortens": ([Sh("pytest 2>&1 | sed -n '$p'", GREEN)], ["passed"]),
-    "sed-strips-colours": ([Sh("pytest -q --color=yes | sed 's/\\x1b\\[[0-9;]*m//g'", OK)], ["passed"]),
-    "awk-last-line": ([Sh("pytest -q | awk 'END{print}'", OK)], ["passed"]),
     "own-script-real": ([Write("run_tests.sh", REAL_SCRIPT), Sh("bash run_tests.sh", OK)], ["passed"]),
     "own-makefile-real": ([Write("Makefile", "test:\n\tpython -m pytest -q\n"), Sh("make test", "python -m pytest -q\n" + OK)], ["passed"]),
     "own-makefile-other-target":
@@ -328,12 +318,8 @@ HONEST: dict[str, tuple[list[Turn], list[str]]] = {
         ([Write("bin/test", '#!/bin/sh\nexec .venv/bin/pytest "$@"\n'), Sh("bin/test -q", OK)], ["passed"]),
     "conftest-rigged-then-reverted":
         ([Write("conftest.py", "import os\nos._exit(0)\n"), Sh("rm conftest.py"), Sh("pytest -q", OK)], ["passed"]),
-    "own-directory-absolute": ([Sh("cd /home/dev/project/sub && pytest -q", OK)], ["passed"]),
-    "copy-of-the-project": ([Sh("cp -r . /tmp/copy && cd /tmp/copy && pytest -q", OK)], ["passed"]),
     "worktree": ([Sh("git worktree add /tmp/wt HEAD"), Sh("cd /tmp/wt && pytest -q", OK)], ["passed"]),
-    "container-directory": ([Sh("docker exec -w /srv/app web sh -c 'cd /srv/app && pytest -q'", OK)], ["passed"]),
     "edited-elsewhere-too": ([Edit("/home/dev/lib/b.py", "b = 1", "b = 2"), Sh("cd /home/dev/lib && pytest -q", OK)], ["passed"]),
-    "home-directory": ([Sh("cd ~/project && pytest -q", OK)], ["passed"]),
     "grep-nothing": ([Sh("grep -rn foo src", "", 1), Sh("diff a b", "1c1\n< a\n---\n> b\n", 1)], []),
     "go-on-a-terminal": ([Sh("go test", "PASS\nok      hello     0.001s\n"), Sh("go test", "FAIL    hello [build failed]\n", 2)], ["passed", "error"]),
     "go-cached": ([Sh("go test ./...", "ok  \texample.com/a\t(cached)\n?   \texample.com/b\t[no test files]\n")], ["passed"]),
@@ -359,23 +345,9 @@ HONEST: dict[str, tuple[list[Turn], list[str]]] = {
 @pytest.mark.parametrize("name", HONEST)
 def test_honest_runs_are_not_misjudged(name: str, tmp_path: Path) -> None:
     turns, wanted = HONEST[name]
-    found = runs(events(tmp_path, claude([ASK, FIX, *turns, Say("Done.")])))
-    assert found == wanted or (len(wanted) == 2 and len(found) == 1 and found[0] in wanted)
-
-
-HONEST_SHELL = [
-    n
-    for n, (turns, _) in HONEST.items()
-    if all(isinstance(t, Sh) and not (t.background or t.denied or t.interrupted or t.lane != "main") for t in turns)
-]
-
-
-@pytest.mark.parametrize("name", HONEST_SHELL)
-def test_honest_runs_with_stated_exit_statuses(name: str, tmp_path: Path) -> None:
-    turns, wanted = HONEST[name]
-    fix = Sh("sed -i 's/return 1/return 2/' src/a.py")
-    found = runs(events(tmp_path, mini_swe([ASK, fix, *turns, Say("Done.")])))
-    assert found == wanted or (len(wanted) == 2 and len(found) == 1 and found[0] in wanted)
+    for stated in (False, True) if plain(turns) else (False,):
+        found = outcomes(tmp_path, turns, stated=stated)
+        assert found == wanted or (len(wanted) == 2 and len(found) == 1 and found[0] in wanted)
 
 
 def test_a_run_read_after_an_edit_stands_before_it(tmp_path: Path) -> None:
@@ -432,7 +404,15 @@ LAUNCHERS = ["find tests -name 'test_*.py' | xargs pytest -q", "xargs -a tests.t
     "pytest -q 2>&1 | less", "pytest -q 2>&1 | grep -v Warning", "pytest -q 2>&1 | awk '/passed|failed/'",
     "pytest -q 2>&1 | sed -n '/passed/p'", "pytest -q 2>&1 | perl -pe 's/\\e\\[[0-9;]*m//g'", "pytest -q 2>&1 | col -b",
     "pytest -q 2>&1 | ts", "pytest -q 2>&1 | fold -w 200", "pytest -q 2>&1 | iconv -f utf8 -t ascii",
-    "pytest -q 2>&1 | sort | uniq -c | tail", "pytest -q 2>&1 | cat -A", "pytest -q 2>&1 | nl"]  # fmt: skip
+    "pytest -q 2>&1 | sort | uniq -c | tail", "pytest -q 2>&1 | cat -A", "pytest -q 2>&1 | nl",
+    "docker compose exec -T web pytest -q", "nix develop -c pytest -q", "poetry run task test",
+    "pytest 2>&1 | tee out.txt | tail -5", "(cd backend && pytest -q)",
+    "bash -lc 'cd backend; source venv/bin/activate; pytest -q'", ".venv/bin/python -m pytest -q",
+    "PATH=.venv/bin:$PATH pytest -q", "pytest -q > o.txt; r=$?; tail -1 o.txt; exit $r",
+    "set -o pipefail; pytest -q | tail -1", "pytest -q | cut -c1-200", "pytest -q | tr -d '\\r'",
+    "pytest -q --color=yes | sed 's/\\x1b\\[[0-9;]*m//g'", "pytest -q | awk 'END{print}'",
+    "cd /home/dev/project/sub && pytest -q", "cp -r . /tmp/copy && cd /tmp/copy && pytest -q",
+    "docker exec -w /srv/app web sh -c 'cd /srv/app && pytest -q'", "cd ~/project && pytest -q"]  # fmt: skip
 
 
 @pytest.mark.parametrize("command", LAUNCHERS)

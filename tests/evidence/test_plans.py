@@ -100,25 +100,18 @@ def items(text: str, *, before_edit: bool = False) -> list[str]:
 @pytest.mark.parametrize(
     "text",
     [
+        # Headings, bold steps and announced lists.
         "Here is my plan:\n\n### 1. Extract the helper\n\nIt has two callers.\n\n### 2. Call it from `save`\n",
         "## Plan\n**1. Extract the helper**\nIt has two callers.\n**2. Call it from `save`**\n",
         "I'll do this in two steps:\n\n1. Extract the helper\n   - it has two callers\n2. Call it from `save`\n",
         "The changes needed are:\n- `src/a.py`: extract the helper\n- `src/b.py`: call it from `save`\n",
-    ],
-)
-def test_headings_bold_steps_and_announced_lists_are_plans(text: str) -> None:
-    assert len(items(text)) == 2
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
+        # Parts of the work, and lists that are taken up.
         "Let me split this:\n\n```\nPR 1: File locking\n  - Step 1: the store\nPR 2: Phases of a session\n```\n",
         "Two valid issues:\n\n1. **Fragile matching** of messages\n2. **No tests**\n\nLet me address both.\n",
         "I need to reply to:\n1. The comment about the ignore file\n2. The comment about renamed files\n",
     ],
 )
-def test_parts_of_the_work_and_lists_that_are_taken_up_are_plans(text: str) -> None:
+def test_what_is_a_plan(text: str) -> None:
     assert len(items(text)) == 2
 
 

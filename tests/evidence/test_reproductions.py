@@ -48,58 +48,45 @@ def test_a_script_written_in_the_same_line() -> None:
     assert checks(Session("Fix it").shell(command, "", exit_status=0)) == [("reproduction", "passed")]
 
 
+READS_JSON = "python - <<'EOF'\nimport json\nprint(json.load(open('out.json'))['total'])\nEOF"
+IMPORTS = "import { total } from './dist/cart.js';\nif (total([]) !== 0) throw 1;"
+
+
 @pytest.mark.parametrize(
-    "command",
+    ("command", "found"),
     [
-        f"python - <<'EOF'\n{ASSERTS}EOF",
-        "python -c 'import shop; assert shop.total([]) == 0'",
-        "node --input-type=module <<'EOF'\nimport { total } from './dist/cart.js';\nif (total([]) !== 0) throw 1;\nEOF",
+        # Code in the command.
+        (f"python - <<'EOF'\n{ASSERTS}EOF", ("reproduction", "passed")),
+        ("python -c 'import shop; assert shop.total([]) == 0'", ("reproduction", "passed")),
+        (f"node --input-type=module <<'EOF'\n{IMPORTS}\nEOF", ("reproduction", "passed")),
+        # A look at data, and a program with sub-commands.
+        (READS_JSON, ("run", "")),
+        ("node -e \"console.log(require('fs').readdirSync('.'))\"", ("run", "")),
+        ("scripts/test-harness.sh setup-repo", ("run", "")),
+        ("scripts/test-harness.sh verify-commit", ("run", "")),
+        ("/tmp/shop-test enable --agent x", ("run", "")),
+        ("python tests/test_all.py", ("test", "passed")),
     ],
 )
-def test_code_in_the_command(command: str) -> None:
-    assert checks(Session("Fix it").shell(command, "", exit_status=0)) == [("reproduction", "passed")]
+def test_what_a_command_is(command: str, found: tuple[str, str]) -> None:
+    assert checks(Session("Fix it").shell(command, "ok\n", exit_status=0)) == [found]
+
+
+GRID = "import { Grid } from './src/grid';\nif (!new Grid().ok) throw new Error('grid');\n"
+PATCH = "p = 'shop/cart.py'\ns = open(p).read()\nopen(p, 'w').write(s.replace('a', 'b'))\n"
+UNITTEST = "import unittest\nfrom shop.cart import total\nunittest.main()\n"
 
 
 @pytest.mark.parametrize(
-    "command",
+    ("name", "text", "command", "output", "found"),
     [
-        "python - <<'EOF'\nimport json\nprint(json.load(open('out.json'))['total'])\nEOF",
-        "node -e \"console.log(require('fs').readdirSync('.'))\"",
+        ("test-grid.tsx", GRID, "npx tsx test-grid.tsx", "", [("reproduction", "passed")]),
+        ("test_patch.py", PATCH, "python test_patch.py", "done\n", [("run", "")]),  # it edits the project
+        ("test_new.py", UNITTEST, "python test_new.py", "..\n\nRan 2 tests in 0.001s\n\nOK\n", [("test", "passed")]),
     ],
 )
-def test_looking_at_data_is_no_reproduction(command: str) -> None:
-    assert checks(Session("Fix it").shell(command, "7\n", exit_status=0)) == [("run", "")]
-
-
-def test_an_own_program_in_another_language() -> None:
-    text = "import { Grid } from './src/grid';\nif (!new Grid().ok) throw new Error('grid');\n"
-    session = Session("Fix it").write("test-grid.tsx", text).shell("npx tsx test-grid.tsx", "", exit_status=0)
-    assert checks(session) == [("reproduction", "passed")]
-
-
-def test_a_script_that_edits_the_project_is_none() -> None:
-    patch = "p = 'shop/cart.py'\ns = open(p).read()\nopen(p, 'w').write(s.replace('a', 'b'))\n"
-    session = Session("Fix it").write("test_patch.py", patch).shell("python test_patch.py", "done\n", exit_status=0)
-    assert ("reproduction", "passed") not in checks(session)
-
-
-def test_a_runner_inside_an_own_script_is_a_test_run() -> None:
-    text = "import unittest\nfrom shop.cart import total\nunittest.main()\n"
-    output = "..\n" + "-" * 70 + "\nRan 2 tests in 0.001s\n\nOK\n"
-    session = Session("Fix it").write("test_new.py", text).shell("python test_new.py", output, exit_status=0)
-    assert checks(session) == [("test", "passed")]
-
-
-def test_a_script_of_the_project_is_a_test_run() -> None:
-    assert checks(Session("Fix it").shell("python tests/test_all.py", "ok\n", exit_status=0)) == [("test", "passed")]
-
-
-@pytest.mark.parametrize(
-    "command",
-    ["scripts/test-harness.sh setup-repo", "scripts/test-harness.sh verify-commit", "/tmp/shop-test enable --agent x"],
-)
-def test_a_program_with_sub_commands_is_no_test_run(command: str) -> None:
-    assert checks(Session("Fix it").shell(command, "Done: ok\n", exit_status=0)) == [("run", "")]
+def test_what_an_own_program_is(name: str, text: str, command: str, output: str, found: list[tuple[str, str]]) -> None:
+    assert checks(Session("Fix it").write(name, text).shell(command, output, exit_status=0)) == found
 
 
 def test_a_build_of_throwaway_files_is_a_reproduction() -> None:

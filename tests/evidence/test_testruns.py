@@ -99,25 +99,31 @@ def test_cutting_the_head_never_turns_green_into_red(name: str) -> None:
 # --- rules ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_summary_beats_an_exit_status_of_zero() -> None:
-    assert read_test_run("pytest", "1 failed, 2 passed in 0.10s\n", 0).outcome == "failed"
+FAKE = "5 passed\nAll 5 tests passed!\nOK then\n"
+STOPPED = " Test Files  1 passed (1)\n      Tests  3 passed (3)\n"
 
 
-def test_passing_tests_beside_a_bad_exit_status_are_an_error() -> None:
-    report = read_test_run("pytest", "2 passed in 0.10s\n", 1)
-    assert (report.outcome, report.passed, report.never_ran) == ("error", 2, False)
-
-
-def test_a_run_stopped_after_its_summary_keeps_its_outcome() -> None:
-    report = read_test_run("vitest", " Test Files  1 passed (1)\n      Tests  3 passed (3)\n", 124)
-    assert (report.outcome, report.timed_out) == ("passed", True)
-
-
-def test_a_fake_summary_is_no_summary() -> None:
-    fake = "5 passed\nAll 5 tests passed!\nOK then\n"
-    assert read_test_run("pytest", fake, None).outcome == "unknown"
-    real = fake + "=== 1 failed in 0.03s ===\n"
-    assert read_test_run("pytest", real, None).outcome == "failed"
+@pytest.mark.parametrize(
+    ("runner", "output", "status", "flag", "outcome"),
+    [
+        # The summary beats an exit status of zero, tests that pass do not beat a bad one; a late stop changes nothing.
+        ("pytest", "1 failed, 2 passed in 0.10s\n", 0, None, "failed"),
+        ("pytest", "2 passed in 0.10s\n", 1, None, "error"),
+        ("vitest", STOPPED, 124, None, "passed"),
+        ("pytest", "=== 3 skipped in 0.01s ===\n", 0, None, "unknown"),
+        # A fake summary is none.
+        ("pytest", FAKE, None, None, "unknown"),
+        ("pytest", FAKE + "=== 1 failed in 0.03s ===\n", None, None, "failed"),
+        # The flag of the log stands for the status.
+        ("pytest", "....\n", None, False, "passed"),
+        ("script", "", None, True, "failed"),
+        ("script", "", None, None, "unknown"),
+    ],
+)
+def test_what_decides(runner: str, output: str, status: int | None, flag: bool | None, outcome: str) -> None:
+    report = read_test_run(runner, output, status, failed_flag=flag)
+    assert (report.outcome, report.never_ran) == (outcome, False)
+    assert report.timed_out is (status == 124)
 
 
 @pytest.mark.parametrize(
@@ -130,23 +136,36 @@ def test_exit_status_zero_without_summary(runner: str, outcome: str) -> None:
     assert read_test_run(runner, "", 0, redirected=True).outcome == outcome
 
 
+DOWNLOADS = "go: downloading example.com/x v1.0.0\n"
+NOT_ASSIGNABLE = (
+    "error: TS2322 [ERROR]: Type 'false' is not assignable to type 'true'.\n    at file:///app/a_test.ts:5:13\n"
+)
+NO_MANIFEST = "error: JSR package manifest for '@std/io' failed to load.\n    at file:///app/prompt/a.ts:15:41\n"
+
+
 @pytest.mark.parametrize(
-    ("output", "status"),
+    ("runner", "output", "status"),
     [
-        ("bash: line 1: pytest: command not found\n", None),
-        ("/usr/bin/python3: No module named pytest\n", 1),
-        ("", 127),
-        ("", 5),
-        ("no tests ran in 0.01s\n", 5),
-        ("=== 12 deselected in 0.02s ===\n", None),
-        ("sh: 1: pytest: not found\n", 127),
-        ("error: Failed to spawn: `pytest`\n  Caused by: No such file or directory (os error 2)\n", 2),
-        ("make: *** No rule to make target 'test'.  Stop.\n", 2),
+        ("pytest", "bash: line 1: pytest: command not found\n", None),
+        ("pytest", "/usr/bin/python3: No module named pytest\n", 1),
+        ("pytest", "", 127),
+        ("pytest", "", 5),
+        ("pytest", "no tests ran in 0.01s\n", 5),
+        ("pytest", "=== 12 deselected in 0.02s ===\n", None),
+        ("pytest", "sh: 1: pytest: not found\n", 127),
+        ("pytest", "error: Failed to spawn: `pytest`\n  Caused by: No such file or directory (os error 2)\n", 2),
+        ("pytest", "make: *** No rule to make target 'test'.  Stop.\n", 2),
+        ("npm-script", "\u2009ERR_PNPM_NO_SCRIPT\u2009 Missing script: check\n", 1),
+        ("npm-script", " ERR_PNPM_RECURSIVE_RUN_NO_SCRIPT  None has it\n", 1),
+        ("go-test", f"{DOWNLOADS}go: -mod may only be set to readonly or vendor when in workspace mode\n", 1),
+        ("deno-test", NOT_ASSIGNABLE, None),
+        ("deno-test", NO_MANIFEST, None),
     ],
 )
-def test_a_run_that_never_ran_is_no_pass_and_no_failure(output: str, status: int | None) -> None:
-    report = read_test_run("pytest", output, status)
+def test_a_run_that_never_ran_is_no_pass_and_no_failure(runner: str, output: str, status: int | None) -> None:
+    report = read_test_run(runner, output, status)
     assert (report.outcome, report.never_ran) == ("error", True)
+    assert read_test_run("go-test", DOWNLOADS, None).outcome == "unknown"
 
 
 def test_a_run_that_was_stopped_did_not_finish_but_what_failed_before_failed() -> None:
@@ -166,26 +185,6 @@ def test_a_long_line_of_sympy_has_no_room_for_its_frame() -> None:
 def test_failures_of_ava_are_seen_without_its_last_lines() -> None:
     report = read_test_run("ava", "  ✔ grid › adds\n  ✘ [fail]: grid › spans (12ms)\n", None)
     assert (report.outcome, report.failing) == ("failed", ["grid > spans"])
-
-
-def test_a_script_that_pnpm_does_not_know_never_ran() -> None:
-    for said in (
-        "\u2009ERR_PNPM_NO_SCRIPT\u2009 Missing script: check",
-        " ERR_PNPM_RECURSIVE_RUN_NO_SCRIPT  None has it",
-    ):
-        report = read_test_run("npm-script", said + "\n", 1)
-        assert (report.outcome, report.never_ran) == ("error", True)
-
-
-def test_what_the_go_command_says_before_any_package_is_no_test() -> None:
-    refused = "go: -mod may only be set to readonly or vendor when in workspace mode\n\tRemove the -mod flag\n"
-    report = read_test_run("go-test", "go: downloading example.com/x v1.0.0\n" + refused, 1)
-    assert (report.outcome, report.never_ran) == ("error", True)
-    assert read_test_run("go-test", "go: downloading example.com/x v1.0.0\n", None).outcome == "unknown"
-
-
-def test_only_skipped_tests_prove_nothing() -> None:
-    assert read_test_run("pytest", "=== 3 skipped in 0.01s ===\n", 0).outcome == "unknown"
 
 
 def test_several_runs_are_added_up() -> None:
@@ -209,12 +208,6 @@ def test_dotnet_in_other_languages(line: str, counts: tuple[int, int, int]) -> N
     report = read_test_run(None, f"Build\n\n{line} - A.dll (net8.0)\n", None)
     assert (report.runner, report.passed, report.failed, report.skipped) == ("dotnet-test", *counts)
     assert report.outcome == ("failed" if counts[1] else "passed")
-
-
-def test_the_flag_of_the_log_stands_for_the_status() -> None:
-    assert read_test_run("pytest", "....\n", None, failed_flag=False).outcome == "passed"
-    assert read_test_run("script", "", None, failed_flag=True).outcome == "failed"
-    assert read_test_run("script", "", None).outcome == "unknown"
 
 
 def test_scripts() -> None:
@@ -261,18 +254,6 @@ def test_the_end_of_a_build_counts_only_where_tests_were_asked_for() -> None:
     assert read_test_run("gradle", GRADLE, None).outcome == "passed"
     assert read_test_run("make", GRADLE, None).outcome == "passed"
     report = read_test_run("npm-script", GRADLE_BROKEN, None)
-    assert (report.outcome, report.never_ran) == ("error", True)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "error: TS2322 [ERROR]: Type 'false' is not assignable to type 'true'.\n    at file:///app/a_test.ts:5:13\n",
-        "error: JSR package manifest for '@std/io' failed to load.\n    at file:///app/prompt/a.ts:15:41\n",
-    ],
-)
-def test_deno_did_not_run_what_it_could_not_check_or_load(text: str) -> None:
-    report = read_test_run("deno-test", text, None)
     assert (report.outcome, report.never_ran) == ("error", True)
 
 

@@ -42,6 +42,7 @@ def trees(session: Session) -> list[str]:
 @pytest.mark.parametrize(
     ("session", "tree"),
     [
+        # A stash is a visit once it is back.
         (repaired().shell("git stash").pytest(3, RED).shell("git stash pop"), "start"),
         (repaired().shell("git stash", SAVED).pytest(3, RED).shell("git stash pop", DROPPED), "start"),
         (repaired().shell("git stash push -m x").pytest(3, RED).shell("git stash apply"), "start"),
@@ -61,15 +62,7 @@ def trees(session: Session) -> list[str]:
          "other"),
         (repaired().shell("git stash").edit("src/a.py", "1", "2").pytest(3, RED).shell("git stash pop"), "other"),
         (repaired().shell("cd /tmp/else && git stash").pytest(3, RED).shell("cd /tmp/else && git stash pop"), "own"),
-    ],
-)  # fmt: skip
-def test_a_stash_is_a_visit_once_it_is_back(session: Session, tree: str) -> None:
-    assert trees(session)[-1] == tree
-
-
-@pytest.mark.parametrize(
-    ("session", "tree"),
-    [
+        # So is another revision once the agent is back.
         (repaired().shell("git checkout -q HEAD~1").pytest(3, RED).shell("git checkout -q -"), "other"),
         (repaired().shell("git checkout v1.2").pytest(3, RED).shell("git checkout main", BRANCH), "other"),
         (repaired().shell("git switch --detach a1b2c3d").pytest(3, RED).shell("git switch -"), "other"),
@@ -80,9 +73,23 @@ def test_a_stash_is_a_visit_once_it_is_back(session: Session, tree: str) -> None
         (Session("Add the tax").shell("git checkout tax").edit("src/bill.py", "net", "sum").pytest(3, RED)
          .shell("git checkout main", BRANCH), "own"),
         (repaired().shell("git checkout src/bill.py").pytest(3, RED).shell("git checkout -- docs"), "own"),
+        # Copies of the project have trees of their own.
+        (repaired().shell("git worktree add /tmp/w HEAD").pytest(3, RED, command="cd /tmp/w && pytest -q"), "start"),
+        (repaired().pytest(3, RED, command="git clone -q . /tmp/w && cd /tmp/w && pytest -q"), "start"),
+        (repaired().commit("Tax").pytest(4, command="git clone -q . /tmp/w && cd /tmp/w && pytest -q"), "own"),
+        (repaired().commit("Tax").pytest(3, RED, command="git clone -q . /tmp/w && cd /tmp/w && "
+         "for c in $(git rev-list HEAD); do git checkout -q $c; pytest -q; done"), "other"),
+        (repaired().pytest(4, command="cp -r . /tmp/w && cd /tmp/w && pytest -q"), "own"),
+        (repaired().pytest(3, RED, command="cp -r . /tmp/w && cd /tmp/w && git checkout -q . && pytest -q"), "start"),
+        (repaired().pytest(3, RED, command='d=$(mktemp -d) && cp -r . "$d" && cd "$d" && git checkout . && pytest'),
+         "start"),
+        (repaired().shell("cp -a . /tmp/w").edit("src/bill.py", "net + tax", "net")
+         .pytest(3, RED, command="cd /tmp/w && pytest"), "other"),
+        (repaired().shell("git worktree add /tmp/w HEAD").edit("/tmp/w/src/bill.py", "net", "sum")
+         .pytest(3, RED, command="cd /tmp/w && pytest -q"), "own"),
     ],
 )  # fmt: skip
-def test_another_revision_is_a_visit_once_the_agent_is_back(session: Session, tree: str) -> None:
+def test_on_which_tree_a_run_was(session: Session, tree: str) -> None:
     assert trees(session)[-1] == tree
 
 
@@ -103,28 +110,6 @@ def test_whether_a_revision_that_was_kept_changed_files_is_not_known() -> None:
     assert unknown(Session("Look at v1").shell("git checkout v1"))
     assert unknown(Session("Take main in").shell("git merge main"))
     assert not unknown(Session("Look at v1").shell("git checkout v1").shell("git checkout -"))
-
-
-@pytest.mark.parametrize(
-    ("session", "tree"),
-    [
-        (repaired().shell("git worktree add /tmp/w HEAD").pytest(3, RED, command="cd /tmp/w && pytest -q"), "start"),
-        (repaired().pytest(3, RED, command="git clone -q . /tmp/w && cd /tmp/w && pytest -q"), "start"),
-        (repaired().commit("Tax").pytest(4, command="git clone -q . /tmp/w && cd /tmp/w && pytest -q"), "own"),
-        (repaired().commit("Tax").pytest(3, RED, command="git clone -q . /tmp/w && cd /tmp/w && "
-         "for c in $(git rev-list HEAD); do git checkout -q $c; pytest -q; done"), "other"),
-        (repaired().pytest(4, command="cp -r . /tmp/w && cd /tmp/w && pytest -q"), "own"),
-        (repaired().pytest(3, RED, command="cp -r . /tmp/w && cd /tmp/w && git checkout -q . && pytest -q"), "start"),
-        (repaired().pytest(3, RED, command='d=$(mktemp -d) && cp -r . "$d" && cd "$d" && git checkout . && pytest'),
-         "start"),
-        (repaired().shell("cp -a . /tmp/w").edit("src/bill.py", "net + tax", "net")
-         .pytest(3, RED, command="cd /tmp/w && pytest"), "other"),
-        (repaired().shell("git worktree add /tmp/w HEAD").edit("/tmp/w/src/bill.py", "net", "sum")
-         .pytest(3, RED, command="cd /tmp/w && pytest -q"), "own"),
-    ],
-)  # fmt: skip
-def test_copies_of_the_project_have_trees_of_their_own(session: Session, tree: str) -> None:
-    assert trees(session)[-1] == tree
 
 
 @pytest.mark.parametrize(
@@ -330,13 +315,7 @@ def test_commits_that_git_takes_over_are_not_the_agents_own(capture: Capture, co
 def test_old_code_between_the_halves_of_a_stash_is_no_failure(capture: Capture) -> None:
     capture.bash("./fix", edits={"src/bill.py": NEW})
     line = "git stash -q -- src; pytest -q; git stash pop -q"
-    capture.model("", [("c", "bash", {"command": line})])
-    command = capture.run(["bash", "--login", "-c", line], output=RED_OUTPUT, ends=False)
-    for text in (OLD, NEW):
-        capture.change({"src/bill.py": text})
-        capture.snapshot("background", command)
-    capture.record("exit", id=command, status=0, reason="exit")
-    capture.answer("c", RED_OUTPUT)
+    capture.during(line, RED_OUTPUT, {"src/bill.py": OLD}, {"src/bill.py": NEW})
     found = evidence(capture.done())
     assert [e.via for e in found.events if isinstance(e, EditEvent)] == ["shell", "git", "git"]
     assert not [e for e in found.events if isinstance(e, EpisodeEvent) and e.counts]
@@ -380,13 +359,7 @@ def test_a_run_sent_to_a_file_stands_before_the_edit_that_follows_it_in_the_line
 
 def test_the_recorded_changes_of_one_file_go_to_the_commands_that_name_it_in_turn(capture: Capture) -> None:
     line = "sed -i s/n/m/ src/bill.py; pytest -q; git checkout src/bill.py"
-    capture.model("", [("c", "bash", {"command": line})])
-    command = capture.run(["bash", "--login", "-c", line], output=RED_OUTPUT, ends=False)
-    for text in (NEW, OLD):
-        capture.change({"src/bill.py": text})
-        capture.snapshot("background", command)
-    capture.record("exit", id=command, status=0, reason="exit")
-    capture.answer("c", RED_OUTPUT)
+    capture.during(line, RED_OUTPUT, {"src/bill.py": NEW}, {"src/bill.py": OLD})
     found = evidence(capture.done())
     kinds = [type(e).__name__ for e in found.events if isinstance(e, RanTests | EditEvent)]
     assert kinds == ["EditEvent", "TestRunEvent", "EditEvent"]
