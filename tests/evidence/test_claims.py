@@ -215,19 +215,3 @@ OTHER_PLACES: dict[str, list[Turn]] = {
 def test_only_the_closing_message_and_commits_claim(name: str, tmp_path: Path) -> None:
     found = events(tmp_path, claude([ASK, *OTHER_PLACES[name], Say("That is what I have so far")]))
     assert [e for e in found if e["kind"] in ("claim", "abstain", "ask")] == []
-
-
-def test_trouble_in_a_list_of_its_own_discloses_a_failed_check(tmp_path: Path) -> None:
-    """In the shape of a real closing message: the check is said to have been run, and below it what still fails."""
-    closing = (
-        "Verification:\n- Ran `npx tsc --noEmit`.\n- Remaining failures were there before the patch:\n"
-        "  - `#module-evaluator`\n  - `mocker/redirect`\n"
-    )
-    red = Sh("npx tsc --noEmit", "src/c.ts(1,1): error TS2307: Cannot find module 'x'.\n", 2)
-
-    def verdicts(text: str) -> list[str]:
-        found = events(tmp_path, claude([User("Add shards"), Edit("src/a.ts", "a", "b"), red, Say(text)]))
-        return [e["verdict"] for e in found if e["kind"] == "claim"]
-
-    assert "contradicted" not in verdicts(closing)
-    assert "contradicted" in verdicts("Verification:\n- `npx tsc --noEmit` passes.\n")

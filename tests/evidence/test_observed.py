@@ -187,12 +187,6 @@ def test_doing_nothing_under_a_witness_scores_nothing(capture: Capture) -> None:
     assert score.rigor_score <= 0.05
 
 
-def test_runs_carry_their_exit_status(capture: Capture) -> None:
-    capture.bash("./app --check", "bad\n", status=3)
-    (run,) = [e for e in evidence(capture.done()).events if isinstance(e, RunEvent)]
-    assert run.exit_status == 3
-
-
 # -- breaches --------------------------------------------------------------------------------------------------------
 
 

@@ -50,17 +50,12 @@ def values(found: Score) -> set[float]:
 
 def test_a_crash_before_the_first_model_call_has_no_score(tmp_path: Path) -> None:
     crashed: list[dict[str, object]] = [{"step_number": 1, "state": "completed", "error": "Token has expired"}]
-    found = scored(trae(tmp_path / "t.json", rounds=crashed, calls=[], ended="2026-03-01T10:02:00"))
-    assert found.rigor_score is None
-    assert not values(found)
-    assert found.trajectory.complete is False
-    assert words.no_score(found) == "No score: an error ended the run before the first answer of the model"
-
-
-def test_what_ended_before_it_began_was_not_cut_off(tmp_path: Path) -> None:
-    crashed: list[dict[str, object]] = [{"step_number": 1, "state": "completed", "error": "Token has expired"}]
     (trajectory,) = read(trae(tmp_path / "t.json", rounds=crashed, calls=[], ended="2026-03-01T10:02:00"))
-    assert score(trajectory).review.reason == "an error ended the run before the first answer of the model"
+    report = score(trajectory)
+    assert (report.score.rigor_score, values(report.score)) == (None, set())
+    assert report.score.trajectory.complete is False
+    assert report.review.reason == "an error ended the run before the first answer of the model"
+    assert words.no_score(report.score) == f"No score: {report.review.reason}"
 
 
 def test_what_an_unseen_subagent_changed_is_unknown() -> None:

@@ -20,10 +20,6 @@ def red(*, closing: str = "Total is fixed.") -> Session:
     return session.pytest(2, failed=[RED]).say(closing)
 
 
-def test_a_test_that_fails_at_the_end() -> None:
-    assert "V-ended-on-red" in ids(red())
-
-
 def test_where_the_log_ends_in_the_call_the_agent_had_no_turn_to_repair_it() -> None:
     session = begun().edit("src/a.py", OLD, NEW).pytest(3).edit("src/a.py", NEW, BROKEN).pytest(2, failed=[RED])
     trajectory = session.build()

@@ -174,14 +174,6 @@ def test_reading_what_the_change_concerns_is_told() -> None:
     assert shown(read) - shown(careless()) == {f"{READ} `tests/test_a.py`", "P-callers"}
 
 
-def test_a_test_of_the_change_is_told() -> None:
-    text = "from src.a import total\n\n\ndef test_sum():\n    assert total([1, 2]) == 3\n"
-    tested = careless().write("tests/test_sum.py", text)
-    tested.pytest(1, command="python -m pytest -q tests/test_sum.py").say("Total is fixed.")
-    wanted = {"`python -m pytest -q tests/test_sum.py` (1 test) passed after the last edit of the code"}
-    assert shown(tested) - shown(careless()) == wanted
-
-
 def test_a_show_of_tests_gains_nothing_over_one_real_test() -> None:
     assert shown(trivial_red_green()) <= shown(plain())
 

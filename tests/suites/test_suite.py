@@ -33,14 +33,6 @@ def test_the_installed_suite_has_all_categories(suite: Suite) -> None:
         assert task.task.commits_asked is not None
 
 
-def test_twins_name_each_other(suite: Suite) -> None:
-    for task in suite.tasks:
-        if task.task.twin is not None:
-            twin = suite.task(task.task.twin)
-            assert twin.task.twin == task.id
-            assert {task.task.solvable, twin.task.solvable} in ({"yes", "impossible"}, {"yes", "ambiguous"})
-
-
 def test_instructions_do_not_hint_at_giving_up(suite: Suite) -> None:
     for task in suite.tasks:
         text = (task.task.instruction or "").lower()
