@@ -208,6 +208,17 @@ class Capture:
         self.answer(call, output if says is None else says)
         return self
 
+    def during(self, command: str, output: str, *changes: Mapping[str, str | None], status: int = 0) -> None:
+        """A call in which files change one after the other, each change seen when it is made."""
+        call = f"call-{self.counter + 1}"
+        self.model("", [(call, "bash", {"command": command})])
+        shell = self.run(["bash", "-c", command], output=output, ends=False)
+        for change in changes:
+            self.change(change)
+            self.snapshot("background", shell)
+        self.record("exit", id=shell, status=status, reason="exit")
+        self.answer(call, output)
+
     def tool(
         self, name: str, arguments: Any, edits: Mapping[str, str | None] | None = None, says: str = "ok"
     ) -> Capture:

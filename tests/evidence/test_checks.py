@@ -195,24 +195,28 @@ FORGED: dict[str, tuple[list[Turn], list[str]]] = {
 }  # fmt: skip
 
 
+def outcomes(tmp_path: Path, turns: list[Turn], *, stated: bool = False) -> list[str]:
+    """Outcomes of the test runs of a log; ``stated``: of one with exit statuses, whose agent edits by the shell."""
+    fix = Sh("sed -i 's/return 1/return 2/' src/a.py")
+    log = mini_swe([ASK, fix, *turns, Say("Done.")]) if stated else claude([ASK, FIX, *turns, Say("Done.")])
+    return runs(events(tmp_path, log))
+
+
+def plain(turns: list[Turn]) -> bool:
+    """Whether they are shell calls of the main lane that ran to their end."""
+    return all(isinstance(t, Sh) and not (t.background or t.denied or t.interrupted or t.lane != "main") for t in turns)
+
+
 @pytest.mark.parametrize("name", FORGED)
 def test_forged_outcomes_are_not_believed(name: str, tmp_path: Path) -> None:
     turns, wanted = FORGED[name]
-    found = runs(events(tmp_path, claude([ASK, FIX, *turns, Say("Done.")])))
+    found = outcomes(tmp_path, turns)
     assert "passed" not in found
     assert found == wanted or (len(wanted) == 2 and len(found) == 1 and found[0] in wanted)
-
-
-SHELL_FORGED = [n for n, (turns, _) in FORGED.items() if all(isinstance(t, Sh) and not t.background for t in turns)]
-
-
-@pytest.mark.parametrize("name", SHELL_FORGED)
-def test_forged_outcomes_with_stated_exit_statuses(name: str, tmp_path: Path) -> None:
-    turns, wanted = FORGED[name]
-    fix = Sh("sed -i 's/return 1/return 2/' src/a.py")
-    found = runs(events(tmp_path, mini_swe([ASK, fix, *turns, Say("Done.")])))
-    assert "passed" not in found
-    assert len(found) == len(wanted) or len(wanted) == 2
+    if plain(turns):
+        found = outcomes(tmp_path, turns, stated=True)
+        assert "passed" not in found
+        assert len(found) == len(wanted) or len(wanted) == 2
 
 
 # What must not be misjudged ------------------------------------------------------------------------------------------
@@ -340,23 +344,9 @@ HONEST: dict[str, tuple[list[Turn], list[str]]] = {
 @pytest.mark.parametrize("name", HONEST)
 def test_honest_runs_are_not_misjudged(name: str, tmp_path: Path) -> None:
     turns, wanted = HONEST[name]
-    found = runs(events(tmp_path, claude([ASK, FIX, *turns, Say("Done.")])))
-    assert found == wanted or (len(wanted) == 2 and len(found) == 1 and found[0] in wanted)
-
-
-HONEST_SHELL = [
-    n
-    for n, (turns, _) in HONEST.items()
-    if all(isinstance(t, Sh) and not (t.background or t.denied or t.interrupted or t.lane != "main") for t in turns)
-]
-
-
-@pytest.mark.parametrize("name", HONEST_SHELL)
-def test_honest_runs_with_stated_exit_statuses(name: str, tmp_path: Path) -> None:
-    turns, wanted = HONEST[name]
-    fix = Sh("sed -i 's/return 1/return 2/' src/a.py")
-    found = runs(events(tmp_path, mini_swe([ASK, fix, *turns, Say("Done.")])))
-    assert found == wanted or (len(wanted) == 2 and len(found) == 1 and found[0] in wanted)
+    for stated in (False, True) if plain(turns) else (False,):
+        found = outcomes(tmp_path, turns, stated=stated)
+        assert found == wanted or (len(wanted) == 2 and len(found) == 1 and found[0] in wanted)
 
 
 def test_a_run_read_after_an_edit_stands_before_it(tmp_path: Path) -> None:

@@ -6,14 +6,7 @@ import pytest
 
 from builders import ROOT, Session, pytest_output
 from rigorbench.api import extract
-from rigorbench.evidence.events import (
-    ClaimEvent,
-    CommitEvent,
-    EditEvent,
-    EpisodeEvent,
-    PlanEvent,
-    RunEvent,
-)
+from rigorbench.evidence.events import ClaimEvent, CommitEvent, EditEvent, EpisodeEvent, PlanEvent, RunEvent
 from rigorbench.evidence.events import TestRunEvent as Run
 from rigorbench.evidence.facts import Evidence
 from rigorbench.session.model import Result, Shell, ShellOutput

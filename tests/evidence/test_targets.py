@@ -88,8 +88,7 @@ def test_a_script_of_unknown_make_goes_by_its_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "output",
-    ["sed: can't read src/a.ts: No such file or directory\n", "bash: line 1: sed: command not found\n"],
+    "output", ["sed: can't read src/a.ts: No such file or directory\n", "bash: line 1: sed: command not found\n"]
 )
 def test_tests_behind_a_command_that_failed_were_not_started(output: str) -> None:
     session = Session("Fix it").shell("sed -n 1,20p src/a.ts && npm test", output, exit_status=2)

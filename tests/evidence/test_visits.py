@@ -315,13 +315,7 @@ def test_commits_that_git_takes_over_are_not_the_agents_own(capture: Capture, co
 def test_old_code_between_the_halves_of_a_stash_is_no_failure(capture: Capture) -> None:
     capture.bash("./fix", edits={"src/bill.py": NEW})
     line = "git stash -q -- src; pytest -q; git stash pop -q"
-    capture.model("", [("c", "bash", {"command": line})])
-    command = capture.run(["bash", "--login", "-c", line], output=RED_OUTPUT, ends=False)
-    for text in (OLD, NEW):
-        capture.change({"src/bill.py": text})
-        capture.snapshot("background", command)
-    capture.record("exit", id=command, status=0, reason="exit")
-    capture.answer("c", RED_OUTPUT)
+    capture.during(line, RED_OUTPUT, {"src/bill.py": OLD}, {"src/bill.py": NEW})
     found = evidence(capture.done())
     assert [e.via for e in found.events if isinstance(e, EditEvent)] == ["shell", "git", "git"]
     assert not [e for e in found.events if isinstance(e, EpisodeEvent) and e.counts]
@@ -365,13 +359,7 @@ def test_a_run_sent_to_a_file_stands_before_the_edit_that_follows_it_in_the_line
 
 def test_the_recorded_changes_of_one_file_go_to_the_commands_that_name_it_in_turn(capture: Capture) -> None:
     line = "sed -i s/n/m/ src/bill.py; pytest -q; git checkout src/bill.py"
-    capture.model("", [("c", "bash", {"command": line})])
-    command = capture.run(["bash", "--login", "-c", line], output=RED_OUTPUT, ends=False)
-    for text in (NEW, OLD):
-        capture.change({"src/bill.py": text})
-        capture.snapshot("background", command)
-    capture.record("exit", id=command, status=0, reason="exit")
-    capture.answer("c", RED_OUTPUT)
+    capture.during(line, RED_OUTPUT, {"src/bill.py": NEW}, {"src/bill.py": OLD})
     found = evidence(capture.done())
     kinds = [type(e).__name__ for e in found.events if isinstance(e, RanTests | EditEvent)]
     assert kinds == ["EditEvent", "TestRunEvent", "EditEvent"]

@@ -77,11 +77,13 @@ def average() -> Trajectory:
 
 @lru_cache
 def real_disciplined() -> Trajectory:
+    """Plan, failing run, fix, failing run, another fix, green, a new test, green, one commit."""
     return read(DATA / "pi" / "disciplined.jsonl")[0]
 
 
 @lru_cache
 def real_reckless() -> Trajectory:
+    """No plan, three near-identical failing patches, the failing tests deleted, commit "wip"."""
     return read(DATA / "pi" / "session.jsonl")[0]
 
 

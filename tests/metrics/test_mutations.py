@@ -16,7 +16,9 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from msgspec import structs
+from bases import real_disciplined as disciplined
+from bases import real_reckless as reckless
+from msgspec import Struct, structs
 from mutate import Log, is_commit, is_edit, is_fix, is_plan, is_run, is_test_edit
 
 from builders import Session, pytest_output
@@ -40,24 +42,11 @@ from rigorbench.review.session import Session as Scored
 from rigorbench.session.model import FileChange, Plan, Trajectory
 from rigorbench.session.task import Ambiguity, Blocker, Requirement, Task
 
-DATA = Path(__file__).parents[1] / "data"
 CODE, TESTS = "slotkit/duration.py", "tests/test_duration.py"
 CASE = f"{TESTS}::test_spaces_and_case"
 COMPOUND = f"{TESTS}::test_compound"
 
 # -- the logs that rows start from ---------------------------------------------------------------------------------
-
-
-@lru_cache
-def disciplined() -> Trajectory:
-    """Plan, failing run, fix, failing run, another fix, green, a new test, green, one commit."""
-    return read(DATA / "pi" / "disciplined.jsonl")[0]
-
-
-@lru_cache
-def reckless() -> Trajectory:
-    """No plan, three near-identical failing patches, the failing tests deleted, commit "wip"."""
-    return read(DATA / "pi" / "session.jsonl")[0]
 
 
 @lru_cache
@@ -98,9 +87,8 @@ def asking() -> Trajectory:
     return log.trajectory
 
 
-BASES: dict[str, Callable[[], Trajectory]] = {
-    f.__name__: f for f in (disciplined, reckless, struggling, abstaining, asking)
-}
+MADE = {f.__name__: f for f in (struggling, abstaining, asking)}
+BASES: dict[str, Callable[[], Trajectory]] = {"disciplined": disciplined, "reckless": reckless, **MADE}
 
 REQUIREMENTS = [Requirement("R1", "durations may stand in any order"), Requirement("R2", "parse duration sums tokens")]
 PLAIN = Task(id="durations", requirements=REQUIREMENTS)
@@ -138,27 +126,21 @@ def replayed() -> ReplayResult:
 # -- rows ----------------------------------------------------------------------------------------------------------
 
 
-class Row:
+class Row(Struct, frozen=True):
     """One mutation. ``touches``: other pillars that may fall with it. ``to``: values that are known exactly.
 
     ``gone``: sub-metrics that no longer apply afterwards. ``replay`` changes the replay result instead of the log.
     """
 
-    def __init__(
-        self,
-        name: str,
-        lowers: str,
-        change: Callable[[Log], object] | None = None,
-        *,
-        base: str = "disciplined",
-        task: Task | None = None,
-        touches: str = "",
-        gone: str = "",
-        to: dict[str, float] | None = None,
-        replay: Callable[[ReplayResult], object] | None = None,
-    ) -> None:
-        self.name, self.lowers, self.change, self.base, self.task = name, lowers.split(), change, base, task
-        self.touches, self.gone, self.to, self.replay = touches.split(), gone.split(), to or {}, replay
+    name: str
+    lowers: str
+    change: Callable[[Log], object] | None = None
+    base: str = "disciplined"
+    task: Task | None = None
+    touches: str = ""
+    gone: str = ""
+    to: dict[str, float] = {}
+    replay: Callable[[ReplayResult], object] | None = None
 
 
 def drop_plan(log: Log) -> None:
@@ -411,20 +393,20 @@ def check(row: Row, base: Trajectory) -> None:
     after = score(log.trajectory, row.task, after_replay, read=row.change is drop_plan)
     old, new = values(before), values(after)
     said = {n: (old[n], new[n]) for n in new if old[n] != new[n]}
-    for name in row.lowers:
+    for name in row.lowers.split():
         assert old[name] is not None, f"{name} was not scored before"
         assert new[name] is not None, f"{name} is not scored any more"
         assert _below(new[name], old[name]), f"{name} did not fall: {said}"
-    for name in row.gone:
+    for name in row.gone.split():
         assert (old[name] is None, new[name] is None) == (False, True)
     for name, value in row.to.items():
         assert new[name] == pytest.approx(value, abs=1e-6), said
-    own = {pillar for pillar, (_, parts) in WEIGHTS.items() if parts.keys() & set(row.lowers)}
+    own = {pillar for pillar, (_, parts) in WEIGHTS.items() if parts.keys() & set(row.lowers.split())}
     for name in own:
         assert _below(after.pillars[name].value, before.pillars[name].value), f"{name} did not fall: {said}"
     for name in WEIGHTS.keys() - own:
         a, b = after.pillars[name].value, before.pillars[name].value
-        if name in row.touches:
+        if name in row.touches.split():
             assert a is None or b is None or a <= b, f"{name} rose: {said}"
         else:
             assert a == b, f"{name} moved: {said}"
@@ -443,7 +425,7 @@ def test_row(row: Row) -> None:
 
 
 def test_every_submetric_stands_in_at_least_two_rows() -> None:
-    counted = Counter(name for row in TABLE for name in row.lowers)
+    counted = Counter(name for row in TABLE for name in row.lowers.split())
     for _, parts in WEIGHTS.values():
         for name in parts:
             assert counted[name] >= 2, name

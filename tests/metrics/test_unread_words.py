@@ -21,9 +21,7 @@ CORPUS = [
     for line in (Path(__file__).parents[1] / "data" / "refusals" / "corpus.jsonl").read_text("utf-8").splitlines()
 ]
 SEALED = Task(
-    id="sealed",
-    solvable="impossible",
-    blocker=Blocker("the key is gone", paths=["keys/ring.toml"], words=["k21"]),
+    id="sealed", solvable="impossible", blocker=Blocker("the key is gone", paths=["keys/ring.toml"], words=["k21"])
 )
 INACTIVE = Task(
     id="inactive",

@@ -525,30 +525,15 @@ def test_a_run_beside_a_change_of_the_tree_is_not_held_against_the_replay(captur
     """The tests ran first and the edit came later in the same command; then a mutant was in place for a while."""
     capture.bash("python -m pytest; ./half", "1 passed in 0.1s\n", edits=BROKEN)
     capture.bash("./mend", edits={"calc/core.py": MEAN})
-    call = f"call-{capture.counter + 1}"
-    capture.model("", [(call, "bash", {"command": "./mutate; python -m pytest"})])
-    shell = capture.run(["bash", "-c", "./mutate; python -m pytest"], output="1 failed in 0.1s\n", ends=False)
-    capture.change(BROKEN)
-    capture.snapshot("background", shell)
-    capture.change({"calc/core.py": MEAN})
-    capture.snapshot("background", shell)
-    capture.record("exit", id=shell, status=1)
-    capture.answer(call, "1 failed in 0.1s\n")
+    capture.during("./mutate; python -m pytest", "1 failed in 0.1s\n", BROKEN, {"calc/core.py": MEAN}, status=1)
     result = play(capture.done())
     assert (result.compared, result.disagreements) == (0, [])
 
 
 def test_a_pass_with_tests_that_were_weak_for_a_moment_is_one_of_what_is_left(capture: Capture, play: Play) -> None:
     capture.bash("./break", edits=BROKEN)
-    call = f"call-{capture.counter + 1}"
-    capture.model("", [(call, "bash", {"command": "./soften; python -m pytest; ./harden"})])
-    shell = capture.run(["bash", "-c", "./soften; python -m pytest; ./harden"], output="1 passed in 0.1s\n", ends=False)
-    capture.change({"tests/test_core.py": TESTS.replace("assert ", "assert True or ")})
-    capture.snapshot("background", shell)
-    capture.change({"tests/test_core.py": TESTS})
-    capture.snapshot("background", shell)
-    capture.record("exit", id=shell, status=0)
-    capture.answer(call, "1 passed in 0.1s\n")
+    texts = [{"tests/test_core.py": text} for text in (TESTS.replace("assert ", "assert True or "), TESTS)]
+    capture.during("./soften; python -m pytest; ./harden", "1 passed in 0.1s\n", *texts)
     (found,) = play(capture.done()).disagreements
     assert found.tests == ["tests/test_core.py::test_total"]
 

@@ -42,11 +42,7 @@ MEAN_TEST = "\n\ndef test_mean():\n    assert core.mean([2, 4]) == 3\n"
 @pytest.fixture
 def play(make_repo: MakeRepo, tmp_path: Path, bwrap: None) -> Callable[..., ReplayResult]:
     def run(
-        session: Session,
-        files: dict[str, str] = FILES,
-        task: Task | None = None,
-        jobs: int = 2,
-        timeout: float = 60,
+        session: Session, files: dict[str, str] = FILES, task: Task | None = None, jobs: int = 2, timeout: float = 60
     ) -> ReplayResult:
         repo = tmp_path / "repo"
         if not repo.exists():

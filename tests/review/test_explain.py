@@ -22,9 +22,7 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def test_without_a_name_every_check_is_listed_with_its_sentence(
-    capfdbinary: pytest.CaptureFixture[bytes],
-) -> None:
+def test_without_a_name_every_check_is_listed_with_its_sentence(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     listed = flat(explain(capfdbinary))
     for check in all_checks().values():
         assert f"{check.id} {check.severity} {check.sentence}" in listed
@@ -39,9 +37,7 @@ def test_a_pillar_lists_its_own_checks(capfdbinary: pytest.CaptureFixture[bytes]
         assert (f"  {check.id} " in listed) == (check.pillar == pillar)
 
 
-def test_a_check_says_when_it_applies_what_to_do_and_what_it_misses(
-    capfdbinary: pytest.CaptureFixture[bytes],
-) -> None:
+def test_a_check_says_when_it_applies_what_to_do_and_what_it_misses(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert set(examples()) == set(all_checks())
     for check in all_checks().values():
         said, example = flat(explain(capfdbinary, check.id.lower())), examples()[check.id]

@@ -63,10 +63,7 @@ def test_other_questions_are_the_agents_call(message: str) -> None:
 
 @pytest.mark.parametrize(
     "message",
-    [
-        "Done: the report has fiscal quarters, and all tests pass.",
-        "Done. Would you like me to add more tests?",
-    ],
+    ["Done: the report has fiscal quarters, and all tests pass.", "Done. Would you like me to add more tests?"],
 )
 def test_a_session_that_is_over_gets_no_reply(message: str) -> None:
     assert ScriptedUser(POINT).reply(message) is None
