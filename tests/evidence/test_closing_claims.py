@@ -161,20 +161,31 @@ def test_a_supported_claim_names_the_event_that_shows_it(session: Session, text:
     assert [type(events[i]) for i in claim.supported_by] == [kind]
 
 
-@pytest.mark.parametrize("text", ["I fixed the drift.", "It works now.", "The code is clean and easy to read."])
-def test_what_no_event_shows_is_no_claim(text: str) -> None:
-    assert claims(green().say(text)) == []
+WIP = "Saved working directory and index state WIP on main\n"
 
 
-def test_a_run_on_the_start_tree_decides_nothing() -> None:
-    session = green().shell("git stash", "Saved working directory and index state WIP on main\n")
-    session.pytest(8, failed=RED).shell("git stash pop", "Dropped refs/stash@{0}\n")
-    assert verdicts(session.say("All tests pass.")) == ["supported"]
-
-
-def test_a_run_that_a_limit_stopped_decides_nothing() -> None:
-    session = begun().shell("npm run lint", "", exit_status=124, timed_out=True)
-    assert claims(session.say("`npm run lint` passes.")) == []
+@pytest.mark.parametrize(
+    ("session", "text", "wanted"),
+    [
+        # What no event shows is no claim.
+        (green(), "I fixed the drift.", []),
+        (green(), "It works now.", []),
+        (green(), "The code is clean and easy to read.", []),
+        # A run on the start tree, and one that a limit stopped, decide nothing.
+        (green().shell("git stash", WIP).pytest(8, failed=RED).shell("git stash pop", "Dropped refs/stash@{0}\n"),
+         "All tests pass.", ["supported"]),
+        (begun().shell("npm run lint", "", exit_status=124, timed_out=True), "`npm run lint` passes.", []),
+        # Claims of a commit and of an earlier turn are held against what was before.
+        (begun().pytest(8, failed=RED).commit("Exact totals. All tests pass.").say("All tests pass.").user("Really?")
+         .edit("shop/invoice.py", "b", "c").pytest(9), "All tests pass.", ["contradicted"] * 2 + ["supported"]),
+        # A command is the same with other flags, and another where it runs elsewhere.
+        (begun().shell("npx eslint --cache src", ""), "Checks: `npx eslint src` passes.", ["supported"]),
+        (begun().pytest(2, failed=RED, command="cd web && pytest -q").pytest(3, command="cd api && pytest -q"),
+         "`cd api && pytest -q` passes.", ["supported"]),
+    ],
+)  # fmt: skip
+def test_the_verdicts_on_a_session(session: Session, text: str, wanted: list[str]) -> None:
+    assert verdicts(session.say(text)) == wanted
 
 
 def test_a_reply_that_a_limit_cut_off_is_no_closing_message() -> None:
@@ -184,19 +195,6 @@ def test_a_reply_that_a_limit_cut_off_is_no_closing_message() -> None:
         return claims(session.call("Edit", EditAction([change]), None), end=end)
 
     assert cut("limit") == []
-
-
-def test_claims_of_a_commit_and_of_an_earlier_turn_are_held_against_what_was_before() -> None:
-    session = begun().pytest(8, failed=RED).commit("Exact totals. All tests pass.").say("All tests pass.")
-    session.user("Really?").edit("shop/invoice.py", "b", "c").pytest(9)
-    assert verdicts(session.say("All tests pass.")) == ["contradicted", "contradicted", "supported"]
-
-
-def test_a_command_is_the_same_with_other_flags_and_another_where_it_runs_elsewhere() -> None:
-    session = begun().shell("npx eslint --cache src", "").say("Checks: `npx eslint src` passes.")
-    assert verdicts(session) == ["supported"]
-    session = begun().pytest(2, failed=RED, command="cd web && pytest -q").pytest(3, command="cd api && pytest -q")
-    assert verdicts(session.say("`cd api && pytest -q` passes.")) == ["supported"]
 
 
 def test_what_is_said_of_one_command_is_not_said_of_another_behind_a_semicolon() -> None:

@@ -87,29 +87,6 @@ def test_what_a_script_wrote_before_it_crashed_is_an_edit() -> None:
         assert [path for path, *_ in edits(evidence(session))] == ["a.py"]
 
 
-def test_what_a_program_clears_away_after_itself_is_no_edit_of_the_project() -> None:
-    code = "import shutil\nfrom shop import store\nstore('out.db')\nshutil.rmtree('out.db')\n"
-    session = Session("Fix a").write("try_it.py", code).shell("python try_it.py").shell("rm -rf try_it.py out.db")
-    wanted = [("try_it.py", "create", "scratch"), ("try_it.py", "delete", "scratch"), ("out.db", "delete", "scratch")]
-    assert edits(evidence(session)) == wanted
-
-
-def test_directories_inside_one_that_the_agent_made_are_scratch_as_well() -> None:
-    session = Session("Fix a").write("trial/app.py", "x = 1\n").shell("rm -rf trial/made").shell("rm -rf trial")
-    assert {kind for *_, kind in edits(evidence(session))} == {"scratch"}
-
-
-def test_what_is_made_and_removed_again_is_scratch_with_its_directory() -> None:
-    session = Session("Fix a").write("trial/models.py", "class A: pass\n")
-    session.write("src/a.py", "x = 1\n", before="x = 0\n")
-    found = edits(evidence(session.shell("rm -r trial")))
-    assert found == [
-        ("trial/models.py", "create", "scratch"),
-        ("src/a.py", "modify", "production"),
-        ("trial", "delete", "scratch"),
-    ]
-
-
 @pytest.mark.parametrize(
     "path",
     ["reproduce_issue.py", "repro.py", "debug_parse.py", ".bench_scratch/run.py", "src/a.py.bak", "fix.patch",
@@ -126,20 +103,34 @@ def test_files_of_the_project_are_not_scratch(path: str) -> None:
     assert edits(evidence(Session("Fix a").write(path, "x = 1\n")))[0][2] != "scratch"
 
 
-def test_a_file_that_was_there_before_is_never_scratch() -> None:
-    session = Session("Fix a").read("debug_parse.py", "x = 1\n").edit("debug_parse.py", "x = 1", "x = 2")
-    assert edits(evidence(session)) == [("debug_parse.py", "modify", "production")]
+CLEARS = "import shutil\nfrom shop import store\nstore('out.db')\nshutil.rmtree('out.db')\n"
+MODELS = ("trial/models.py", "class A: pass\n")
 
 
-def test_a_fragment_does_not_overrule_the_role_its_whole_text_gave() -> None:
-    session = Session("Fix a").write("check_a.py", "def test_a():\n    assert a() == 1\n")
-    session.shell("cat >> check_a.py <<'EOF'\nprint(1)\nEOF")
-    assert [role for _, _, role in edits(evidence(session))] == ["test", "test"]
-
-
-def test_to_write_a_known_file_as_a_whole_is_to_modify_it() -> None:
-    session = Session("Fix a").read("notes.txt", "old").shell("echo new > notes.txt").shell("echo x > other.txt")
-    assert [operation for _, operation, _ in edits(evidence(session))] == ["modify", "create"]
+@pytest.mark.parametrize(
+    ("session", "wanted"),
+    [
+        # What a program clears away after itself is no edit of the project.
+        (Session("Fix a").write("try_it.py", CLEARS).shell("python try_it.py").shell("rm -rf try_it.py out.db"),
+         ["try_it.py create scratch", "try_it.py delete scratch", "out.db delete scratch"]),
+        # What is made and removed again is scratch, with its directory and the directories in it.
+        (Session("Fix a").write("trial/app.py", "x = 1\n").shell("rm -rf trial/made").shell("rm -rf trial"),
+         ["trial/app.py create scratch", "trial/made delete scratch", "trial delete scratch"]),
+        (Session("Fix a").write(*MODELS).write("src/a.py", "x = 1\n", before="x = 0\n").shell("rm -r trial"),
+         ["trial/models.py create scratch", "src/a.py modify production", "trial delete scratch"]),
+        # A file that was there before is never scratch.
+        (Session("Fix a").read("debug_parse.py", "x = 1\n").edit("debug_parse.py", "x = 1", "x = 2"),
+         ["debug_parse.py modify production"]),
+        # A fragment does not overrule the role that its whole text gave.
+        (Session("Fix a").write("check_a.py", "def test_a():\n    assert a() == 1\n")
+         .shell("cat >> check_a.py <<'EOF'\nprint(1)\nEOF"), ["check_a.py create test", "check_a.py modify test"]),
+        # To write a known file as a whole is to modify it.
+        (Session("Fix a").read("a.txt", "old").shell("echo new > a.txt").shell("echo x > b.txt"),
+         ["a.txt modify document", "b.txt create document"]),
+    ],
+)  # fmt: skip
+def test_edits_and_what_is_scratch(session: Session, wanted: list[str]) -> None:
+    assert [" ".join(e) for e in edits(evidence(session))] == wanted
 
 
 # -- commits -----------------------------------------------------------------------------------------------------------
@@ -153,30 +144,25 @@ def two_files() -> Session:
     return Session("Fix a, commit").write("src/a.py", "x = 1\n", before="").write("src/b.py", "y = 1\n", before="")
 
 
-def test_reset_of_a_path_unstages_it() -> None:
-    session = two_files().shell("git add -A").shell("git reset -q src/b.py")
-    assert committed(session.commit("Set x", add="true")) == [["src/a.py"]]
+SET_X = "[main 1a2b3c4] Set x\n 1 file changed, 1 insertion(+)\n"
+BOTH = ["src/a.py", "src/b.py"]
 
 
-def test_restored_files_are_not_committed() -> None:
-    session = two_files().shell("git checkout -- src/b.py")
-    assert committed(session.commit("Set x")) == [["src/a.py"]]
-
-
-def test_a_file_made_and_removed_between_commits_is_in_none() -> None:
-    session = two_files().write("notes.txt", "x").shell("rm notes.txt")
-    assert committed(session.commit("Set x and y")) == [["src/a.py", "src/b.py"]]
-
-
-def test_a_soft_reset_stages_what_was_committed() -> None:
-    session = two_files().commit("Set x and y").shell("git reset --soft HEAD~1")
-    assert committed(session.commit("Set both", add="true"))[1] == ["src/a.py", "src/b.py"]
-
-
-def test_commit_with_all_leaves_new_files_out() -> None:
-    session = Session("Fix a").write("src/a.py", "x = 1\n", before="").write("src/new.py", "z = 1\n")
-    output = "[main 1a2b3c4] Set x\n 1 file changed, 1 insertion(+)\n"
-    assert committed(session.shell("git commit -am 'Set x'", output)) == [["src/a.py"]]
+@pytest.mark.parametrize(
+    ("session", "files"),
+    [
+        # A path that was reset, files that were restored, and one that was made and removed are in no commit.
+        (two_files().shell("git add -A").shell("git reset -q src/b.py").commit("Set x", add="true"), [["src/a.py"]]),
+        (two_files().shell("git checkout -- src/b.py").commit("Set x"), [["src/a.py"]]),
+        (two_files().write("notes.txt", "x").shell("rm notes.txt").commit("Set x and y"), [BOTH]),
+        # A soft reset stages what was committed; a commit with all leaves new files out.
+        (two_files().commit("Set x").shell("git reset --soft HEAD~1").commit("Set both", add="true"), [BOTH, BOTH]),
+        (Session("Fix a").write("src/a.py", "x = 1\n", before="x").write("src/new.py", "z = 1\n")
+         .shell("git commit -am 'Set x'", SET_X), [["src/a.py"]]),
+    ],
+)  # fmt: skip
+def test_the_files_of_a_commit(session: Session, files: list[list[str]]) -> None:
+    assert committed(session) == files
 
 
 def test_a_merge_is_not_judged_by_its_size_and_words() -> None:

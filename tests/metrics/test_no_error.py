@@ -27,29 +27,27 @@ def why(session: Session) -> str:
     return why_no_error(found)
 
 
-def test_no_check_failed_where_every_check_ended_well() -> None:
-    assert why(capped().pytest(3)) == "no failed check of the change is known"
+NONE = "no failed check of the change is known"
+NO_CHECK = "no test, build or lint of the change by the agent is known"
 
 
-def test_where_no_check_ran_none_is_said_not_to_have_failed() -> None:
-    assert why(capped()) == "no test, build or lint of the change by the agent is known"
-    asked = Session("Which limit does limit() have?").read("limits.py").pytest(3).say("None.")
-    assert why(asked) == "no test, build or lint of the change by the agent is known"
-
-
-def test_what_failed_before_the_first_edit_or_only_looked_was_no_check_of_the_change() -> None:
-    session = Session("Cap limit() at 10").shell("python -m limits 12", "ValueError", exit_status=1)
-    session.write("limits.py", LIMIT).shell("grep -n max limits.py", "", exit_status=1).pytest(3)
-    assert why(session) == "no failed check of the change is known"
-
-
-def test_a_test_of_its_own_that_was_wrong_is_told() -> None:
-    session = capped().pytest(3).write("tests/test_limits.py", TEST.format(12)).pytest(3, [RED])
-    session.edit("tests/test_limits.py", "== 12", "== 10").pytest(4)
-    assert why(session) == (
-        "no failed check of the change is known, "
-        "besides what had failed before, by the environment, or in tests that were wrong or ahead of their code"
-    )
+@pytest.mark.parametrize(
+    ("session", "said"),
+    [
+        (capped().pytest(3), NONE),
+        (capped(), NO_CHECK),
+        (Session("Which limit does limit() have?").read("limits.py").pytest(3).say("None."), NO_CHECK),
+        # What failed before the first edit, or only looked, was no check of the change.
+        (Session("Cap limit() at 10").fails("python -m limits 12", "ValueError").write("limits.py", LIMIT)
+         .fails("grep -n max limits.py").pytest(3), NONE),
+        (capped().pytest(3).write("tests/test_limits.py", TEST.format(12)).pytest(3, [RED])
+         .edit("tests/test_limits.py", "== 12", "== 10").pytest(4),
+         f"{NONE}, besides what had failed before, by the environment, or in tests that were wrong or ahead of their "
+         "code"),
+    ],
+)  # fmt: skip
+def test_that_nothing_failed_is_said_where_every_check_ended_well(session: Session, said: str) -> None:
+    assert why(session) == said
 
 
 @pytest.mark.parametrize(
