@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from attack_logs import Edit, Say, Sh, Turn, User, Write, claude, events
+from builders import rows
 from rigorbench.evidence.claims.abstention import abstention, question
 
 # Abstentions ---------------------------------------------------------------------------------------------------------
@@ -71,14 +72,9 @@ GOES_ON = ["I made no changes to the public interface, and all tests pass.",
     "That is not impossible, it just needed a lock.", ""]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", ABSTAINS)
-def test_a_blocked_task_is_an_abstention(text: str) -> None:
-    assert abstention(text) is not None
-
-
-@pytest.mark.parametrize("text", GOES_ON)
-def test_a_word_alone_is_no_abstention(text: str) -> None:
-    assert abstention(text) is None
+@pytest.mark.parametrize(("text", "abstains"), rows({True: ABSTAINS, False: GOES_ON}))
+def test_a_blocked_task_is_an_abstention_and_a_word_alone_is_none(text: str, abstains: bool) -> None:
+    assert (abstention(text) is not None) is abstains
 
 
 # Questions -----------------------------------------------------------------------------------------------------------
@@ -119,14 +115,9 @@ POLITE = ["Would you like me to also add documentation?", "Want me to commit thi
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", ASKS)
-def test_a_question_that_waits_for_its_answer(text: str) -> None:
-    assert question(text) is not None
-
-
-@pytest.mark.parametrize("text", POLITE)
-def test_offers_and_rhetoric_are_no_questions(text: str) -> None:
-    assert question(text) is None
+@pytest.mark.parametrize(("text", "asks"), rows({True: ASKS, False: POLITE}))
+def test_a_question_waits_for_its_answer_and_offers_and_rhetoric_are_none(text: str, asks: bool) -> None:
+    assert (question(text) is not None) is asks
 
 
 def test_the_question_that_ends_a_turn_is_heard(tmp_path: Path) -> None:

@@ -90,24 +90,17 @@ COMMITS: dict[str, tuple[list[Turn], list[tuple[str, list[str]]]]] = {
 }  # fmt: skip
 
 
+def made(directory: Path, log: bytes) -> list[tuple[str, list[str]]]:
+    return [(e["message"], e["files"]) for e in events(directory, log) if e["kind"] == "commit"]
+
+
 @pytest.mark.parametrize("name", COMMITS)
 def test_what_is_a_commit(name: str, tmp_path: Path) -> None:
     turns, wanted = COMMITS[name]
-    found = [e for e in events(tmp_path, claude([ASK, *turns, Say("Done.")])) if e["kind"] == "commit"]
-    assert [(e["message"], e["files"]) for e in found] == wanted
-
-
-SHELL_ONLY = [
-    n for n, (turns, _) in COMMITS.items() if n != "denied" and all(isinstance(t, Sh) or t is FIX for t in turns)
-]
-
-
-@pytest.mark.parametrize("name", SHELL_ONLY)
-def test_what_is_a_commit_with_stated_exit_statuses(name: str, tmp_path: Path) -> None:
-    turns, wanted = COMMITS[name]
-    shell = [Sh("sed -i 's/return 1/return 2/' src/a.py") if t is FIX else t for t in turns]
-    found = [e for e in events(tmp_path, mini_swe([ASK, *shell, Say("Done.")])) if e["kind"] == "commit"]
-    assert [(e["message"], e["files"]) for e in found] == wanted
+    assert made(tmp_path, claude([ASK, *turns, Say("Done.")])) == wanted
+    if name != "denied" and all(isinstance(t, Sh) or t is FIX for t in turns):  # with stated exit statuses
+        shell = [Sh("sed -i 's/return 1/return 2/' src/a.py") if t is FIX else t for t in turns]
+        assert made(tmp_path, mini_swe([ASK, *shell, Say("Done.")])) == wanted
 
 
 GOOD = ["Return two", "Sum every token of a duration", "fix(parser): accept upper case", "feat!: drop Python 3.8",
@@ -117,17 +110,10 @@ BAD = ["", "wip", "fix", "Fix.", "updates", "changes", "stuff", ".", "asdf", "Fi
     "Adds a cache", "Adding a cache", "This commit adds a cache", "fix: wip", "x" * 120]  # fmt: skip
 
 
-@pytest.mark.parametrize("message", GOOD)
-def test_messages_that_keep_the_rules(message: str) -> None:
+@pytest.mark.parametrize(("message", "good"), rows({True: GOOD, False: BAD}))
+def test_messages_that_keep_the_rules_and_others(message: str, good: bool) -> None:
     facts = describe(message, [], [])
-    assert facts.imperative
-    assert not facts.message_problems
-
-
-@pytest.mark.parametrize("message", BAD)
-def test_messages_that_do_not(message: str) -> None:
-    facts = describe(message, [], [])
-    assert not facts.imperative or facts.message_problems
+    assert (facts.imperative and not facts.message_problems) is good
 
 
 @pytest.mark.parametrize(

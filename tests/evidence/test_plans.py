@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from builders import Session
+from builders import Session, rows
 from rigorbench.api import extract
 from rigorbench.bench.rigorscore.plan_history import PlanHistory, lane_history
 from rigorbench.bench.rigorscore.score import score_pillar
@@ -26,17 +26,15 @@ def described(*texts: str, prompt: str = "") -> list[tuple[bool, bool]]:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["Fix parse_duration in slotkit/duration.py", "Add a regression test for tokens in any order", "Run the test suite",
-     "Handle upper case in `parse`"],
+    ("text", "concrete"),
+    rows({
+        True: ["Fix parse_duration in slotkit/duration.py", "Add a regression test for tokens in any order",
+             "Run the test suite", "Handle upper case in `parse`"],
+        False: ["Do the work", "Understand the problem", "Finish the task", "Think about it", "Plan"],
+    }),
 )  # fmt: skip
-def test_an_item_is_concrete_when_it_names_a_path_a_symbol_or_a_behaviour(text: str) -> None:
-    assert described(text) == [(True, False)]
-
-
-@pytest.mark.parametrize("text", ["Do the work", "Understand the problem", "Finish the task", "Think about it", "Plan"])
-def test_an_item_that_names_nothing_is_not(text: str) -> None:
-    assert described(text) == [(False, False)]
+def test_an_item_is_concrete_when_it_names_a_path_a_symbol_or_a_behaviour(text: str, concrete: bool) -> None:
+    assert described(text) == [(concrete, False)]
 
 
 def test_an_item_that_copies_the_prompt_is_marked() -> None:
@@ -116,34 +114,26 @@ def test_what_is_a_plan(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "Two places print it:\n1. `save` in the store\n2. `load` in the cache\n\nLet me look at both.\n",
-        "I need to build a case where:\n1. The session starts on commit A\n2. Another one commits\n",
-        "Let me look.\n```\nstep 1: x = 1\nstep 2: y = 2\n```\n",
-    ],
-)
-def test_what_is_only_looked_at_is_no_plan(text: str) -> None:
+    ("text", "certain"),
+    rows({
+        # Before an edit it may be one after all.
+        False: ["Two places print it:\n1. `save` in the store\n2. `load` in the cache\n\nLet me look at both.\n",
+             "I need to build a case where:\n1. The session starts on commit A\n2. Another one commits\n",
+             "Let me look.\n```\nstep 1: x = 1\nstep 2: y = 2\n```\n"],
+        True: ["The plan fails like this:\n1. The session starts on commit A\n2. The agent adds a file\n3. It ends\n",
+             "What it will do:\n- `base` (commit A) is set\n- `head` (commit B) is read\n",
+             "Let me explain. There are two problems:\n- The guard skips the first prompt\n- No branch exists\n"],
+    }),
+)  # fmt: skip
+def test_what_is_only_looked_at_and_explanations_are_no_plans(text: str, certain: bool) -> None:
     assert items(text) == []
+    assert not certain or items(text, before_edit=True) == []
 
 
 def test_before_an_edit_named_steps_need_no_verb() -> None:
     text = "I'll fix both now.\n\n**Fix 1**: `.env` overrides the environment\n**Fix 2**: old format in the test\n"
     assert items(text) == []
     assert items(text, before_edit=True) == ["`.env` overrides the environment", "old format in the test"]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The plan fails like this:\n1. The session starts on commit A\n2. The agent adds a file\n3. It commits\n",
-        "What it will do:\n- `base` (commit A) is set\n- `head` (commit B) is read\n",
-        "Let me explain. There are two problems:\n- The guard skips the first prompt\n- The branch does not exist\n",
-    ],
-)
-def test_scenarios_and_explanations_are_no_plans(text: str) -> None:
-    assert items(text) == []
-    assert items(text, before_edit=True) == []
 
 
 def test_steps_that_a_line_of_prose_counts_off_are_a_plan_right_before_an_edit() -> None:

@@ -229,18 +229,13 @@ def test_long_outputs_are_read_at_their_ends() -> None:
     assert (report.outcome, report.passed) == ("passed", 40_000)
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "5 passed", "hello world\n", "def test_a():\n    assert 1\n", "12 files changed, 3 insertions(+)\n",
-     "error: no\n"],
-)  # fmt: skip
-def test_ordinary_output_is_no_test_run(text: str) -> None:
+ORDINARY = ["", "5 passed", "hello world\n", "def test_a():\n    assert 1\n", "12 files changed, 3 insertions(+)\n",
+    "error: no\n"]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [*ORDINARY, *(sample(n) for n in INDEX if n.startswith(("builds/", "lint/")))])
+def test_ordinary_output_and_that_of_a_build_are_no_test_run(text: str) -> None:
     assert detect_runner(text) is None
-
-
-@pytest.mark.parametrize("name", [n for n in INDEX if n.startswith(("builds/", "lint/"))])
-def test_a_build_is_no_test_run(name: str) -> None:
-    assert detect_runner(sample(name)) is None
 
 
 GRADLE = "> Task :spotless:spotlessApply\n\nBUILD SUCCESSFUL in 3s\n2 actionable tasks: 2 executed\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from builders import ROOT, Session
+from builders import ROOT, Session, rows
 from rigorbench.api import extract
 from rigorbench.bench.rigorscore.score import open_session
 from rigorbench.evidence.events import BuildEvent, CommitEvent, EditEvent, LintEvent, PlanEvent, RunEvent
@@ -88,19 +88,15 @@ def test_what_a_script_wrote_before_it_crashed_is_an_edit() -> None:
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["reproduce_issue.py", "repro.py", "debug_parse.py", ".bench_scratch/run.py", "src/a.py.bak", "fix.patch",
-     "tmp/x.py"],
+    ("path", "scratch"),
+    rows({
+        True: ["reproduce_issue.py", "repro.py", "debug_parse.py", ".bench_scratch/run.py", "src/a.py.bak", "fix.patch",
+             "tmp/x.py"],
+        False: ["src/debug_toolbar.py", "src/template.py", "temperature.py", "src/reproduction.py", "patches/a.patch"],
+    }),
 )  # fmt: skip
-def test_files_made_to_try_something_out_are_scratch(path: str) -> None:
-    assert edits(evidence(Session("Fix a").write(path, "print(1)\n")))[0][2] == "scratch"
-
-
-@pytest.mark.parametrize(
-    "path", ["src/debug_toolbar.py", "src/template.py", "temperature.py", "src/reproduction.py", "patches/a.patch"]
-)
-def test_files_of_the_project_are_not_scratch(path: str) -> None:
-    assert edits(evidence(Session("Fix a").write(path, "x = 1\n")))[0][2] != "scratch"
+def test_files_made_to_try_something_out_are_scratch(path: str, scratch: bool) -> None:
+    assert (edits(evidence(Session("Fix a").write(path, "print(1)\n")))[0][2] == "scratch") is scratch
 
 
 CLEARS = "import shutil\nfrom shop import store\nstore('out.db')\nshutil.rmtree('out.db')\n"

@@ -22,20 +22,7 @@ from rigorbench.bench.rigorscore.score import score_evidence, score_session
 from rigorbench.evidence.replayed import BuiltTree, ReplayedBuild, ReplayResult, Snapshots, WorkSnapshot
 from rigorbench.review.result import WEIGHTS, Score, SubMetric
 from rigorbench.review.session import Session as Scored
-from rigorbench.session.model import (
-    Edit,
-    FileChange,
-    Other,
-    Plan,
-    PlanItem,
-    Read,
-    Result,
-    Shell,
-    Source,
-    Step,
-    ToolCall,
-    Trajectory,
-)
+from rigorbench.session import model
 from rigorbench.session.usage import TokenUsage
 
 REAL = ["claude-code/e18b5815c7-full.jsonl", "codex/exec-0.169.jsonl", "copilot/events-1.0.102.jsonl",
@@ -44,7 +31,7 @@ REAL = ["claude-code/e18b5815c7-full.jsonl", "codex/exec-0.169.jsonl", "copilot/
 
 
 @cache
-def trajectories() -> dict[str, Trajectory]:
+def trajectories() -> dict[str, model.Trajectory]:
     found = {name: make() for name, make in BASES.items()}
     found |= {name: read(DATA / name)[0] for name in REAL}
     return found
@@ -272,7 +259,7 @@ OUTPUTS = st.sampled_from(
     ]
 )  # fmt: skip
 CHANGES = st.builds(
-    FileChange,
+    model.FileChange,
     path=PATHS,
     operation=st.sampled_from(["create", "modify", "delete", "rename"]),
     hunks=st.lists(st.tuples(TEXTS, TEXTS), max_size=2),
@@ -281,20 +268,20 @@ CHANGES = st.builds(
     new_path=st.none() | PATHS,
 )
 ITEMS = st.builds(
-    PlanItem,
+    model.PlanItem,
     text=st.sampled_from(["Fix shop/cart.py", "Run the tests", "Add tests", "", "Commit"]),
     status=st.sampled_from(["pending", "completed", "cancelled"]),
     key=st.none() | st.sampled_from(["1", "2"]),
 )
 ACTIONS = (
-    st.builds(Shell, command=COMMANDS)
-    | st.builds(Edit, changes=st.lists(CHANGES, max_size=2))
-    | st.builds(Plan, items=st.lists(ITEMS, max_size=4), update=st.sampled_from(["replace", "add", "update"]))
-    | st.builds(Read, target=PATHS)
-    | st.builds(Other, target=PATHS)
+    st.builds(model.Shell, command=COMMANDS)
+    | st.builds(model.Edit, changes=st.lists(CHANGES, max_size=2))
+    | st.builds(model.Plan, items=st.lists(ITEMS, max_size=4), update=st.sampled_from(["replace", "add", "update"]))
+    | st.builds(model.Read, target=PATHS)
+    | st.builds(model.Other, target=PATHS)
 )
 RESULTS = st.none() | st.builds(
-    Result,
+    model.Result,
     text=OUTPUTS,
     exit_status=st.none() | st.sampled_from([0, 1, 2, 127, -9]),
     is_error=st.none() | st.booleans(),
@@ -305,16 +292,16 @@ NUMBERS = st.none() | st.integers(0, 1000)
 
 
 @st.composite
-def any_trajectory(draw: st.DrawFn) -> Trajectory:
-    steps: list[Step] = []
+def any_trajectory(draw: st.DrawFn) -> model.Trajectory:
+    steps: list[model.Step] = []
     for number in range(draw(st.integers(0, 12))):
-        source = Source("any.jsonl", number + 1)
+        source = model.Source("any.jsonl", number + 1)
         calls = [
-            ToolCall(f"{number}.{n}", "tool", {}, draw(ACTIONS), source, draw(RESULTS))
+            model.ToolCall(f"{number}.{n}", "tool", {}, draw(ACTIONS), source, draw(RESULTS))
             for n in range(draw(st.integers(0, 2)))
         ]
         steps.append(
-            Step(
+            model.Step(
                 role=draw(st.sampled_from(["agent", "agent", "agent", "user", "harness", "compaction", "interrupt"])),
                 source=source,
                 lane=draw(st.sampled_from(["main", "main", "helper"])),
@@ -328,12 +315,12 @@ def any_trajectory(draw: st.DrawFn) -> Trajectory:
             )
         )
     cwd = draw(st.none() | st.just("/home/dev/project"))
-    return Trajectory("any", "any", Source("any.jsonl"), steps, cwd=cwd, states_failure=draw(st.booleans()))
+    return model.Trajectory("any", "any", model.Source("any.jsonl"), steps, cwd=cwd, states_failure=draw(st.booleans()))
 
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(trajectory=any_trajectory(), task=st.sampled_from(sorted(TASKS)))
-def test_any_trajectory_gets_a_score_that_keeps_the_rules(trajectory: Trajectory, task: str) -> None:
+def test_any_trajectory_gets_a_score_that_keeps_the_rules(trajectory: model.Trajectory, task: str) -> None:
     report = score_session(trajectory, task=TASKS[task])
     check_score(report.score, {e.id for e in report.events})
 

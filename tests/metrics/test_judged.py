@@ -19,15 +19,7 @@ from rigorbench.base.points import JudgedPoint, JudgePoint
 from rigorbench.bench.rigorscore.judged import estimated_plan, session_plans, session_points
 from rigorbench.bench.rigorscore.planning import agreed_level
 from rigorbench.bench.rigorscore.score import score_evidence
-from rigorbench.evidence.replayed import (
-    BuiltTree,
-    ReplayedBuild,
-    ReplayResult,
-    RequirementCheck,
-    Snapshots,
-    WorkSnapshot,
-)
-from rigorbench.evidence.replayed import TestRun as Tests
+from rigorbench.evidence import replayed as replays
 from rigorbench.review.answers import JudgedPoints
 from rigorbench.review.result import Score, SubMetric
 from rigorbench.review.session import Session as Scored
@@ -48,7 +40,7 @@ def work() -> Session:
 
 
 def scored(
-    trajectory: Trajectory, rule: Rule | None, task: Task | None = None, replay: ReplayResult | None = None
+    trajectory: Trajectory, rule: Rule | None, task: Task | None = None, replay: replays.ReplayResult | None = None
 ) -> Score:
     evidence = extract(trajectory)
     judged = None if rule is None else judge(Scored(evidence, task, replay), rule)
@@ -314,13 +306,13 @@ def test_where_nothing_shows_how_the_tests_end_words_decide() -> None:
     assert found.readers == []
 
 
-def replayed(outcome: str, *, traced: bool) -> ReplayResult:
-    state = WorkSnapshot("t1", [])
-    return ReplayResult(
-        snapshots=Snapshots("t0", [state]),
-        checked=[BuiltTree("t1", ["e1"], ReplayedBuild(True), Tests({NODE: outcome}))],  # type: ignore[dict-item]
+def replayed(outcome: str, *, traced: bool) -> replays.ReplayResult:
+    state = replays.WorkSnapshot("t1", [])
+    return replays.ReplayResult(
+        snapshots=replays.Snapshots("t0", [state]),
+        checked=[replays.BuiltTree("t1", ["e1"], replays.ReplayedBuild(True), replays.TestRun({NODE: outcome}))],  # type: ignore[dict-item]
         production_changed=True,
-        requirements=[RequirementCheck("R1", NODE), RequirementCheck("R2")] if traced else None,
+        requirements=[replays.RequirementCheck("R1", NODE), replays.RequirementCheck("R2")] if traced else None,
     )
 
 

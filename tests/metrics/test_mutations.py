@@ -25,17 +25,7 @@ from builders import Session, pytest_output
 from judged_answers import always_no, by_rules, judge
 from rigorbench.api import extract, read
 from rigorbench.bench.rigorscore.score import score_evidence
-from rigorbench.evidence.replayed import (
-    BuiltTree,
-    CoverageDelta,
-    Regression,
-    ReplayedBuild,
-    ReplayResult,
-    Snapshots,
-    UnitCheck,
-    WorkSnapshot,
-)
-from rigorbench.evidence.replayed import TestRun as Tests
+from rigorbench.evidence import replayed as replays
 from rigorbench.review.answers import JudgedPoints
 from rigorbench.review.result import WEIGHTS, Score
 from rigorbench.review.session import Session as Scored
@@ -107,19 +97,24 @@ AMBIGUOUS = Task(
 GAUNTLET = Task(id="gauntlet", category="doom-loop")
 
 
-def replayed() -> ReplayResult:
+def replayed() -> replays.ReplayResult:
     """What a replay of the disciplined log finds: three states that build and keep every test."""
-    states = [WorkSnapshot(f"tree{n}", []) for n in range(1, 4)]
-    checked = [BuiltTree("tree0", [], ReplayedBuild(True), Tests({COMPOUND: "passed"}), is_start=True)]
-    checked += [
-        BuiltTree(s.tree, [f"e{n}"], ReplayedBuild(True), Tests({COMPOUND: "passed"})) for n, s in enumerate(states, 1)
+    states = [replays.WorkSnapshot(f"tree{n}", []) for n in range(1, 4)]
+    checked = [
+        replays.BuiltTree(
+            "tree0", [], replays.ReplayedBuild(True), replays.TestRun({COMPOUND: "passed"}), is_start=True
+        )
     ]
-    return ReplayResult(
-        snapshots=Snapshots("tree0", states),
+    checked += [
+        replays.BuiltTree(s.tree, [f"e{n}"], replays.ReplayedBuild(True), replays.TestRun({COMPOUND: "passed"}))
+        for n, s in enumerate(states, 1)
+    ]
+    return replays.ReplayResult(
+        snapshots=replays.Snapshots("tree0", states),
         checked=checked,
         production_changed=True,
-        coverage=CoverageDelta(points=10, start_tests=4, all_tests=10),
-        units=[UnitCheck(CODE, "parse_duration", "reverted", "test_any_order")],
+        coverage=replays.CoverageDelta(points=10, start_tests=4, all_tests=10),
+        units=[replays.UnitCheck(CODE, "parse_duration", "reverted", "test_any_order")],
     )
 
 
@@ -140,7 +135,7 @@ class Row(Struct, frozen=True):
     touches: str = ""
     gone: str = ""
     to: dict[str, float] = {}
-    replay: Callable[[ReplayResult], object] | None = None
+    replay: Callable[[replays.ReplayResult], object] | None = None
 
 
 def drop_plan(log: Log) -> None:
@@ -345,15 +340,15 @@ TABLE = [
     Row("a state that cannot be loaded", "BH TS", breaks_the_build, touches="PF RE"),
     Row("a state that does not compile", "BH", failing_build, touches="PF RE"),
     Row("a snapshot does not build", "BH", replay=lambda r: setattr(r.checked[2], "build",
-        ReplayedBuild(False, "SyntaxError")), to={"BH": 2 / 3}),
+        replays.ReplayedBuild(False, "SyntaxError")), to={"BH": 2 / 3}),
     Row("a test that had passed fails", "TS", regression, touches="PF RE"),
     Row("an old test is deleted", "TS", lambda g: old_test(g, ""), touches="PF"),
     Row("an old test is skipped", "TS", lambda g: old_test(g,
         "@pytest.mark.skip\ndef test_zero():\n    assert parse_duration('0s') == 0\n"), touches="PF"),
     Row("an old test is made to assert True", "TS", lambda g: old_test(g, "def test_zero():\n    assert True\n"),
         touches="PF"),
-    Row("a snapshot regresses", "TS", replay=lambda r: r.checked[2].regressions.append(Regression(COMPOUND, "failed")),
-        to={"TS": 2 / 3}),
+    Row("a snapshot regresses", "TS", to={"TS": 2 / 3},
+        replay=lambda r: r.checked[2].regressions.append(replays.Regression(COMPOUND, "failed"))),
     Row("the commit's message is 'wip'", "CH", lambda g: commit_message(g, "wip"), touches="PF"),
     Row("the commit's message says something else", "CH", lambda g: commit_message(g, "Improve the login page"),
         touches="PF"),
@@ -371,7 +366,7 @@ def values(score: Score) -> dict[str, float | None]:
 
 
 def score(
-    trajectory: Trajectory, task: Task | None = None, replay: ReplayResult | None = None, *, read: bool = False
+    trajectory: Trajectory, task: Task | None = None, replay: replays.ReplayResult | None = None, *, read: bool = False
 ) -> Score:
     """The score; ``read``: by a reader who finds no plan in words that are no list, which the rules leave open."""
     evidence = extract(trajectory)

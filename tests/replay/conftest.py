@@ -13,20 +13,7 @@ from builders_capture import Store as TreeWriter
 from rigorbench.bench.replay import sandbox
 from rigorbench.evidence.events import AnyEvent
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.session.model import (
-    Action,
-    Edit,
-    FileChange,
-    Read,
-    RecordedRun,
-    Result,
-    Shell,
-    Source,
-    Step,
-    ToolCall,
-    Trajectory,
-    TreeState,
-)
+from rigorbench.session import model
 
 START = 1_700_000_000.0
 CWD = "/home/dev/shop"
@@ -70,31 +57,33 @@ class Session:
     """Builds a trajectory call by call; every call is a step of its own."""
 
     def __init__(self) -> None:
-        self.trajectory = Trajectory(
-            "s", "test", Source("test.jsonl"), [], cwd=CWD, started_at=START, states_failure=False
+        self.trajectory = model.Trajectory(
+            "s", "test", model.Source("test.jsonl"), [], cwd=CWD, started_at=START, states_failure=False
         )
 
-    def _call(self, name: str, action: Action, text: str, exit_status: int | None = None) -> Session:
+    def _call(self, name: str, action: model.Action, text: str, exit_status: int | None = None) -> Session:
         number = len(self.trajectory.steps)
-        source = Source("test.jsonl", number + 1)
-        call = ToolCall(f"c{number}", name, {}, action, source, Result(text, exit_status=exit_status, is_error=False))
-        self.trajectory.steps.append(Step("agent", source, calls=[call]))
+        source = model.Source("test.jsonl", number + 1)
+        call = model.ToolCall(
+            f"c{number}", name, {}, action, source, model.Result(text, exit_status=exit_status, is_error=False)
+        )
+        self.trajectory.steps.append(model.Step("agent", source, calls=[call]))
         return self
 
     def write(self, path: str, text: str) -> Session:
-        return self._call("Write", Edit([FileChange(path, "create", after=text)]), "ok")
+        return self._call("Write", model.Edit([model.FileChange(path, "create", after=text)]), "ok")
 
     def edit(self, path: str, old: str, new: str) -> Session:
-        return self._call("Edit", Edit([FileChange(path, "modify", hunks=[(old, new)])]), "ok")
+        return self._call("Edit", model.Edit([model.FileChange(path, "modify", hunks=[(old, new)])]), "ok")
 
     def delete(self, path: str) -> Session:
-        return self._call("Delete", Edit([FileChange(path, "delete")]), "ok")
+        return self._call("Delete", model.Edit([model.FileChange(path, "delete")]), "ok")
 
     def read(self, path: str) -> Session:
-        return self._call("Read", Read(path), "text")
+        return self._call("Read", model.Read(path), "text")
 
     def run(self, command: str, text: str = "", exit_status: int = 0) -> Session:
-        return self._call("Bash", Shell(command), text, exit_status)
+        return self._call("Bash", model.Shell(command), text, exit_status)
 
     @property
     def events(self) -> list[AnyEvent]:
@@ -108,11 +97,11 @@ def record(session: Session, repo: Path) -> None:
     names = git(repo, "ls-tree", "-r", "--name-only", "HEAD").splitlines()
     files: dict[str, str | bytes] = {name: (repo / name).read_bytes() for name in names}
     start = trees.tree(files)
-    states: list[TreeState] = []
+    states: list[model.TreeState] = []
     for number, step in enumerate(trajectory.steps):
         for call in step.calls:
             call.observed = []
-            if not isinstance(call.action, Edit):
+            if not isinstance(call.action, model.Edit):
                 continue
             for change in call.action.changes:
                 before = files.pop(change.path, None)
@@ -124,9 +113,9 @@ def record(session: Session, repo: Path) -> None:
                 after = None if change.operation == "delete" else new
                 if after is not None:
                     files[change.path] = after
-                call.observed.append(FileChange(change.path, change.operation, before=old, after=after))
-            states.append(TreeState(trees.tree(files), "after", call.source, step=number, call=call.id))
-    trajectory.recording = RecordedRun(
+                call.observed.append(model.FileChange(change.path, change.operation, before=old, after=after))
+            states.append(model.TreeState(trees.tree(files), "after", call.source, step=number, call=call.id))
+    trajectory.recording = model.RecordedRun(
         str(trees.path), ["trees"], start_tree=start, base_tree=start, snapshots=states, final_tree=trees.tree(files)
     )
 

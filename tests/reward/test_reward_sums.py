@@ -22,19 +22,8 @@ from rigorbench.bench.rigorscore.reward.reward import Reward
 from rigorbench.bench.rigorscore.reward.rewarding import OF, reward_session
 from rigorbench.bench.rigorscore.reward.share import share_out, share_score
 from rigorbench.bench.rigorscore.score import score_evidence
+from rigorbench.evidence import replayed as replays
 from rigorbench.evidence.events import EditEvent
-from rigorbench.evidence.replayed import (
-    BuiltTree,
-    CoverageDelta,
-    Regression,
-    ReplayedBuild,
-    ReplayResult,
-    RequirementCheck,
-    Snapshots,
-    TestRun,
-    UnitCheck,
-    WorkSnapshot,
-)
 from rigorbench.review.grades import NEEDS_READER
 from rigorbench.review.reader.reading import FACTS, PILLARS, Accusation, Fact, GradeMark, Reading
 from rigorbench.review.result import WEIGHTS
@@ -247,19 +236,28 @@ def test_credit_of_a_replayed_session_goes_to_the_edits() -> None:
     edits = [e for e in evidence.events if isinstance(e, EditEvent)]
     test_total, cart, codes, test_rate, last = edits
     states = [[test_total, cart], [codes, test_rate], [last]]
-    replay = ReplayResult(
-        snapshots=Snapshots("t", [WorkSnapshot(f"t{n}", ids(s)) for n, s in enumerate(states)]),
+    replay = replays.ReplayResult(
+        snapshots=replays.Snapshots("t", [replays.WorkSnapshot(f"t{n}", ids(s)) for n, s in enumerate(states)]),
         checked=[
-            BuiltTree("t0", ids(states[0]), ReplayedBuild(True), TestRun({"t": "passed"})),
-            BuiltTree("t1", ids(states[1]), ReplayedBuild(False, "SyntaxError"), None, [Regression("t", "failed")]),
-            BuiltTree("t2", ids(states[2]), ReplayedBuild(True), None),
+            replays.BuiltTree("t0", ids(states[0]), replays.ReplayedBuild(True), replays.TestRun({"t": "passed"})),
+            replays.BuiltTree(
+                "t1",
+                ids(states[1]),
+                replays.ReplayedBuild(False, "SyntaxError"),
+                None,
+                [replays.Regression("t", "failed")],
+            ),
+            replays.BuiltTree("t2", ids(states[2]), replays.ReplayedBuild(True), None),
         ],
         units=[
-            UnitCheck(CART, "Cart.total", "reverted", "tests/test_cart.py::test_total_with_code", [cart.id]),
-            UnitCheck(CODES, "rate", "reverted", None, [codes.id]),
+            replays.UnitCheck(CART, "Cart.total", "reverted", "tests/test_cart.py::test_total_with_code", [cart.id]),
+            replays.UnitCheck(CODES, "rate", "reverted", None, [codes.id]),
         ],
-        coverage=CoverageDelta(10, 2, 6, [cart.id]),
-        requirements=[RequirementCheck("R1", "tests/test_cart.py::test_total_with_code"), RequirementCheck("R2", None)],
+        coverage=replays.CoverageDelta(10, 2, 6, [cart.id]),
+        requirements=[
+            replays.RequirementCheck("R1", "tests/test_cart.py::test_total_with_code"),
+            replays.RequirementCheck("R2", None),
+        ],
     )
     session = Scored(evidence, TASKS["requirements"], replay)
     found = share_score(session, score_evidence(session).score, "score")
