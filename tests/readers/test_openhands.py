@@ -17,7 +17,8 @@ from rigorbench.session.logfile import LogFile
 from rigorbench.session.model import Edit, Finish, Other, Plan, Read, Search, Shell, ShellOutput, Spawn
 from rigorbench.session.readers.openhands.reader import READERS
 from rigorbench.session.readers.openhands.v0 import ipython_action
-from rigorbench.session.registry import discover
+from rigorbench.session.registry import discover, read_log
+from rigorbench.session.usage import TokenUsage
 
 CONVERSATIONS, INSTANCES = READERS
 DATA = Path(__file__).parents[1] / "data" / "openhands"
@@ -404,3 +405,21 @@ def test_the_resolver_of_issues_writes_the_fields_of_an_event_beside_its_kind() 
     ]
     assert found.steps[1].calls[0].result.exit_status == 0
     assert (found.steps[2].calls[0].action, found.end) == (Finish("Fixed."), "completed")
+
+
+def test_the_folder_of_a_session_with_a_file_for_each_event_is_one_log(tmp_path: Path) -> None:
+    folder = tmp_path / "abc"
+    response = {"id": "r", "usage": {"prompt_tokens": 0, "completion_tokens": 5}}
+    events = [
+        old_action(0, "message", "user", content="Fix it."),
+        {**old_action(1, "run", command="ls"), "tool_call_metadata": {"model_response": response}},
+        old_result(2, 1, "run", "a.py", metadata={"exit_code": 0}),
+    ]
+    for number, event in enumerate(events):
+        write(folder / "events" / f"{number}.json", json.dumps(event))
+    write(folder / "event_cache" / "0-25.json", json.dumps(events))
+    (log,) = discover([str(tmp_path)])
+    (found,) = read_log(log)
+    assert (found.id, [s.role for s in found.steps]) == ("abc", ["user", "agent"])
+    assert found.steps[1].calls[0].result.text == "a.py"
+    assert found.total_usage() == TokenUsage(output=5)

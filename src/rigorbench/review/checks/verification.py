@@ -89,7 +89,10 @@ def _may_have_changed(work: Work, last: AnyEvent) -> bool:
 
 
 def _may_be_anothers(work: Work, last: AnyEvent) -> bool:
-    """Whether a red run does not say what failed, and a failure that is not the agent's turns the same check red."""
+    """Whether a red run does not say what failed, and a failure that is not the agent's turns the same check red; or a
+    part of what failed in it was shown to fail without the change, so that the rest may as well."""
+    if any(e.baseline and last.id in e.checks and not work.is_target(e) for e in work.session.foreign_failures):
+        return True
     facts = work.facts(last)
     if facts is None or facts.failing or facts.diagnosed:
         return False

@@ -21,11 +21,16 @@ _SAVED = re.compile(r"full output (?:is|was|has been)? ?(?:saved|written) (?:to|
 def usage_of(counts: dict[str, Any]) -> TokenUsage | None:
     """One entry of ``token_usages``: the prompt includes what came from and went to the cache."""
     names = ("prompt_tokens", "cache_read_tokens", "cache_write_tokens", "completion_tokens", "reasoning_tokens")
-    return named_usage(counts, names, cache_in_prompt=True) if _counted(counts) else None
+    return named_usage(_stated(counts), names, cache_in_prompt=True) if _counted(counts) else None
 
 
 def usage_of_response(counts: dict[str, Any]) -> TokenUsage | None:
-    return chat_usage(counts) if _counted(counts) else None
+    return chat_usage(_stated(counts)) if _counted(counts) else None
+
+
+def _stated(counts: dict[str, Any]) -> dict[str, Any]:
+    """Without a prompt of 0 tokens, which a server writes that does not count it."""
+    return {**counts, "prompt_tokens": counts.get("prompt_tokens") or None}
 
 
 def _counted(counts: dict[str, Any]) -> bool:

@@ -56,7 +56,8 @@ def _some(history: list[Any]) -> Iterator[Any]:
 
 
 class OpenHandsV0Reader(Reader):
-    """``output.jsonl`` of the evaluation scripts (one instance per line, or an array), and saved event lists."""
+    """``output.jsonl`` of the evaluation scripts (an instance per line, or an array), lists of events, and the folder of
+    a session with a file per event (``events/0.json``), of which ``event_cache`` has copies."""
 
     format, marks = "openhands-v0", (b'"history"', b'"instance_id"', b'"trajectory"')
 
@@ -66,12 +67,25 @@ class OpenHandsV0Reader(Reader):
         # The resolver of issues writes the fields of an event beside its kind.
         return _is_instance(value) or {"issue", "instruction", "history", "git_patch"} <= value.keys()
 
+    def owner(self, path: Path) -> Path:
+        folder = path.parent.parent
+        kept = path.parent.name in (_EVENTS, "event_cache") and (folder / _EVENTS / "0.json").is_file()
+        return folder if kept else path
+
     def matches(self, log: LogFile) -> bool:
+        if log.is_directory:
+            return log.path is not None and (log.path / _EVENTS / "0.json").is_file()
         document = sequence(log.head_document) if log.head.lstrip()[:1] == b"[" else []
         instances = bool(document) and self.is_record(mapping(document[0]))
         return super().matches(log) or instances or any(_is_v0_event(e) for e in _some(document))
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
+        if log.is_directory and log.path is not None:
+            files = [f for f in (log.path / _EVENTS).glob("*.json") if f.stem.isdigit()]
+            history = [_json(log, f) for f in sorted(files, key=lambda f: int(f.stem))]
+            found = _read_instance(log, Source(log.name), {"instance_id": log.path.name, "history": history})
+            yield from [found] if found is not None else []
+            return
         taken: dict[str, int] = {}
         for source, instance in _instances(log):
             trajectory = _read_instance(log, source, instance)

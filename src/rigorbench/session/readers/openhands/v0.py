@@ -137,7 +137,7 @@ class EventHistory(SessionBuilder):
             total = mapping(mapping(event.get("llm_metrics")).get("accumulated_token_usage"))
             counts = {k: v for k, v in total.items() if isinstance(v, int) and not isinstance(v, bool)}
             if counts:
-                self.others |= total.get("model") not in (None, "", step.model)
+                self.others |= total.get("model") not in (None, "", "default", step.model)
                 grown = {k: v - self._spent.get(k, 0) for k, v in counts.items()}
                 self._spent = counts
                 if step.usage is None and all(v >= 0 for k, v in grown.items() if k.endswith("_tokens")):
