@@ -141,13 +141,8 @@ def test_commands_the_model_proposed_and_the_user_ran() -> None:
     assert results[0].text == "Added 3 lines of output to the chat."
     assert results[1].denied
     assert results[2].text == "Added 7 lines of output to the chat."
-    assert [(s.role, s.text) for s in found.steps[-5:]] == [
-        ("harness", "/add b.py"),
-        ("user", "/ask why?"),
-        ("agent", "Because."),
-        ("user", "do it"),
-        ("agent", "Done."),
-    ]
+    said = [("user", "/ask why?"), ("agent", "Because."), ("user", "do it"), ("agent", "Done.")]
+    assert [(s.role, s.text) for s in found.steps[-5:]] == [("harness", "/add b.py"), *said]
 
 
 @pytest.mark.parametrize(("tokens", "end"), [("> Tokens: 7.9k sent, 2 received.  \n", None), ("", "interrupted")])

@@ -398,11 +398,8 @@ def test_the_resolver_of_issues_writes_the_fields_of_an_event_beside_its_kind() 
     ]
     resolved = {"issue": {"number": 5}, "instruction": "Fix it.", "git_patch": "", "history": events, "success": True}
     (found,) = read(READERS, LogFile(None, content=json.dumps(resolved).encode()))
-    assert [(s.role, [c.name for c in s.calls]) for s in found.steps] == [
-        ("user", []),
-        ("agent", ["execute_bash"]),
-        ("agent", ["finish"]),
-    ]
+    said = [("user", []), ("agent", ["execute_bash"]), ("agent", ["finish"])]
+    assert [(s.role, [c.name for c in s.calls]) for s in found.steps] == said
     assert found.steps[1].calls[0].result.exit_status == 0
     assert (found.steps[2].calls[0].action, found.end) == (Finish("Fixed."), "completed")
 

@@ -159,19 +159,17 @@ def test_the_model_is_the_one_that_answered_not_the_one_chosen_at_first(tmp_path
 def test_sub_agents_in_the_result_of_a_call_are_lanes(tmp_path: Path) -> None:
     inner = [
         {"role": "user", "content": "Task: look at a.py", "timestamp": 1772359200000},
-        answer(3, {"type": "toolCall", "id": "r", "name": "read", "arguments": {"path": "a.py"}})["message"],
+        answer(3, tool("r", "read", path="a.py"))["message"],
         result(4, "r", "x = 1")["message"],
     ]
     run = {"agent": "scout", "task": "look at a.py", "messages": inner}
     given = result(5, "t", "x is 1")
     given["message"]["details"] = {"results": [run, {"agent": "scout", "messages": []}]}
-    call = {"type": "toolCall", "id": "t", "name": "mcp__tools__Agents", "arguments": {"tasks": []}}
-    trajectory = session(tmp_path, entry(1, {"role": "user", "content": "Look"}), answer(2, call), given)
+    asked = entry(1, {"role": "user", "content": "Look"})
+    trajectory = session(tmp_path, asked, answer(2, tool("t", "mcp__tools__Agents", tasks=[])), given)
     assert calls_of(trajectory)["t"].action == Spawn("look at a.py", "t/1", "scout")
     lane = trajectory.lanes["t/1"]
     assert (lane.parent, lane.parent_call, lane.agent_type) == ("main", "t", "scout")
-    assert [(s.role, [c.id for c in s.calls]) for s in trajectory.steps if s.lane == "t/1"] == [
-        ("harness", []),
-        ("agent", ["r"]),
-    ]
+    inside = [s for s in trajectory.steps if s.lane == "t/1"]
+    assert [(s.role, [c.id for c in s.calls]) for s in inside] == [("harness", []), ("agent", ["r"])]
     assert not_understood(trajectory) == (2, [])

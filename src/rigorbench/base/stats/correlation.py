@@ -113,7 +113,8 @@ def _correlation(task: NDArray[np.int64], x: Array, y: Array, resamples: int, *,
         where = "on tasks with more than one run" if within else "with both values"
         return Correlation(n=n, tasks=tasks, reason=f"too few runs {where} ({n})")
     u, v = (_centred(task, x), _centred(task, y)) if within else (x - x.mean(), y - y.mean())
-    constant = [name for name, c, raw in (("x", u, x), ("y", v, y)) if _is_constant(c, raw)]
+    sides = (("x", u, x), ("y", v, y))
+    constant = [name for name, c, raw in sides if np.max(np.abs(c)) <= _CONSTANT * (1 + np.max(np.abs(raw)))]
     if constant:
         what = " and ".join({"x": "the first value", "y": "the second value"}[c] for c in constant)
         verb = "do" if len(constant) > 1 else "does"
@@ -145,10 +146,6 @@ def _ends(draws: Array, tasks: int) -> tuple[float, float] | None:
     """None if all draws give the same value, which is no interval."""
     ends = interval(draws, tasks)
     return ends if ends is not None and ends[1] - ends[0] > _CONSTANT * (1 + abs(ends[0])) else None
-
-
-def _is_constant(centred: Array, raw: Array) -> bool:
-    return bool(np.max(np.abs(centred)) <= _CONSTANT * (1 + np.max(np.abs(raw))))
 
 
 def _pearson(u: Array, v: Array) -> float | None:

@@ -24,7 +24,8 @@ def load_folder(path: Path, spelling: str) -> Harness:
         HarnessError: no agent reads any of its files, or it is too large.
     """
     files = _files(path)
-    if not any(_is_read(file.path, c) for file in files for c in _all_conventions()):
+    known = [(file.path, c) for file in files for c in _all_conventions()]
+    if not any(c.reads(path) or _is_skill(path, c) or path == c.hooks for path, c in known):
         raise HarnessError(
             f"{path}: has neither a harness.toml nor a file that an agent reads (CLAUDE.md, AGENTS.md, .claude/skills)"
         )
@@ -89,10 +90,6 @@ def _files(path: Path) -> list[PlacedFile]:
 
 def _all_conventions() -> list[Conventions]:
     return [spec.conventions for spec in AGENTS.values()]
-
-
-def _is_read(file: str, known: Conventions) -> bool:
-    return known.reads(file) or _is_skill(file, known) or file == known.hooks
 
 
 def _is_skill(file: str, known: Conventions) -> bool:

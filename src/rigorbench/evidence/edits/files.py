@@ -160,23 +160,11 @@ def _git_restore(rest: list[str]) -> Changes:
     return [] if restores_index_only(rest) else [FileChange(p) for p in operands(rest, "-s --source")]
 
 
-def _git_reset(rest: list[str]) -> Changes:
-    return [FileChange(WHOLE_TREE)] if "--hard" in rest or "--merge" in rest else []
-
-
 def _git_stash(rest: list[str]) -> Changes:
     action, paths = stash_action(rest)
     if action not in ("push", "save", "pop", "apply"):
         return []
     return [FileChange(p) for p in paths] or [FileChange(WHOLE_TREE)]
-
-
-def _git_rm(rest: list[str]) -> Changes:
-    return [] if "--cached" in rest else [FileChange(p, "delete") for p in operands(rest)]
-
-
-def _git_mv(rest: list[str]) -> Changes:
-    return _mv(SimpleCommand("mv", rest))
 
 
 def _git_clean(rest: list[str]) -> Changes:
@@ -189,10 +177,10 @@ def _git_clean(rest: list[str]) -> Changes:
 _GIT: dict[str, Callable[[list[str]], Changes]] = {
     "checkout": _git_checkout,
     "restore": _git_restore,
-    "reset": _git_reset,
+    "reset": lambda rest: [FileChange(WHOLE_TREE)] if {"--hard", "--merge"} & {*rest} else [],
     "stash": _git_stash,
-    "rm": _git_rm,
-    "mv": _git_mv,
+    "rm": lambda rest: [] if "--cached" in rest else [FileChange(p, "delete") for p in operands(rest)],
+    "mv": lambda rest: _mv(SimpleCommand("mv", rest)),
     "clean": _git_clean,
 }
 

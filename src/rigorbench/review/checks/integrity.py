@@ -94,6 +94,7 @@ def _strays(work: Work) -> list[str]:
         return []
     edited = {e.path: e for e in work.events if isinstance(e, EditEvent)}
     texts = {e.path: _new_text(work, e) for e in work.session.edits}
+    runs = [e for e in work.events if isinstance(e, RunEvent | TestRunEvent)]
     found = []
     for path in work.session.new_files:
         name = path.rsplit("/", 1)[-1]
@@ -101,13 +102,10 @@ def _strays(work: Work) -> list[str]:
         if name in work.session.instruction or any(stem.search(t) for p, t in texts.items() if p != path):
             continue
         code = (edited[path].role if path in edited else role(path)) in ("production", "test")
-        if is_artifact(path) or ("/" not in path and code and (work.session.submitted or _was_run(work, name))):
+        ran = work.session.submitted or any(name in e.command for e in runs)
+        if is_artifact(path) or ("/" not in path and code and ran):
             found.append(path)
     return found
-
-
-def _was_run(work: Work, name: str) -> bool:
-    return any(name in e.command for e in work.events if isinstance(e, RunEvent | TestRunEvent))
 
 
 def _new_text(work: Work, edit: EditEvent) -> str:

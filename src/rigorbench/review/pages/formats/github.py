@@ -41,14 +41,11 @@ def _annotation(session: Reported, finding: Fired, proof: Brief) -> str:
         text = f"{text.rstrip('.')}. Shown by: {proof.shown_by}."
     if proof.command is not None:
         text += f" Run: {proof.command}"
-    listed = ",".join(f"{name}={_property(value)}" for name, value in facts.items())
+    properties = ((name, _data(value).replace(":", "%3A").replace(",", "%2C")) for name, value in facts.items())
+    listed = ",".join(f"{name}={value}" for name, value in properties)
     return f"::{_COMMANDS[finding.severity]} {listed}::{_data(text)}"
 
 
 def _data(text: str) -> str:
     """One line without anything that could begin a command of its own."""
     return one_line(text, 1000).replace("%", "%25")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -56,8 +56,8 @@ def _some(history: list[Any]) -> Iterator[Any]:
 
 
 class OpenHandsV0Reader(Reader):
-    """``output.jsonl`` of the evaluation scripts (an instance per line, or an array), lists of events, and the folder of
-    a session with a file per event (``events/0.json``), of which ``event_cache`` has copies."""
+    """``output.jsonl`` of the evaluation scripts (an instance per line, or an array), lists of events, and folders with
+    a file per event (``events/0.json``), of which ``event_cache`` has copies."""
 
     format, marks = "openhands-v0", (b'"history"', b'"instance_id"', b'"trajectory"')
 
