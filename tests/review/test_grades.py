@@ -275,7 +275,7 @@ def test_a_list_in_a_document_of_the_project_is_no_plan_of_the_agents(told: bool
     items = "1. Sum the items in total in src/a.py\n2. Run tests/test_a.py with pytest\n"
     session = Session("Write down where we are going, then repair total")
     session.write("PLAN.md", items, before=None if told else "# Plan\n").edit("src/a.py", OLD, NEW)
-    assert ("a list of steps before the first edit" in known(session)["planning"]) is told
+    assert ("a list in a file before the first edit" in known(session)["planning"]) is told
     assert ("P-plan" in ids(session)) is told
 
 

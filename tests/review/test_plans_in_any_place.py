@@ -44,7 +44,7 @@ def played(write: Write) -> dict[str, object]:
     session.pytest(3, command="python -m pytest -q tests/test_cart.py").commit("Apply the rate", "shop/cart.py")
     report = score_and_review(session.say("Cart.total applies the rate.").build())
     measures = {name: m.value for name, m in report.score.pillars["PF"].submetrics.items()}
-    return {**measures, "planning": report.review.grades["planning"].reason}
+    return {**measures, "planning": report.review.grades["planning"].reason.replace("in a message", "of steps")}
 
 
 @pytest.mark.parametrize("write", [in_boxes, in_a_list, in_a_printed_list])

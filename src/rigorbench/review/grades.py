@@ -62,6 +62,10 @@ def _nothing_failed(work: Work) -> str | None:
 # -- what is proven; of what is not known, nothing is said
 
 
+# Whether a list that is no plan of its tool has the steps of this work, a reader tells.
+_LISTS = {"file": "a list in a file", "message": "a list in a message"}
+
+
 def _planning(work: Work, fired: Collection[str]) -> Iterator[str]:
     if "P-unread" in fired:
         yield f"{count(len(see.unread(work)), 'file')} edited that nothing shows to have been read"
@@ -70,8 +74,8 @@ def _planning(work: Work, fired: Collection[str]) -> Iterator[str]:
     if plans := see.plan_before_edit(work):  # of what else than code it is a plan, its first item tells
         items = [i for i in plans[-1].items if not i.rstrip(" *").endswith(":")] or plans[-1].items
         first = quoted_command(items[0].replace("`", "").strip(" *:"))
-        where = "in a file" if plans[-1].origin == "file" else f"the first '{first}'"
-        yield f"a list of steps before the first edit of the code, {where}"
+        named = "" if plans[-1].origin == "file" else f", the first '{first}'"
+        yield f"{_LISTS.get(plans[-1].origin, 'a list of steps')} before the first edit of the code{named}"
     if found := see.reproduction(work):
         yield f"{quoted(found[0])} failed before the first edit of the code"
     if tests := see.read_tests(work):

@@ -50,7 +50,7 @@ _REASONS = (
     "the user said:\n",
 )
 _ARGUMENTS = re.compile(
-    r"<command-name>/?([^<]{1,200})</command-name>.{0,200}?<command-args>([^<]*)</command-args>", re.S
+    r"<command-name>/?([^<]{1,200})</command-name>(?:.{0,200}?<command-args>([^<]*)</command-args>)?", re.S
 )
 
 
@@ -67,7 +67,7 @@ def role_of(text: str) -> Role:
 
 
 def slash_command(text: str) -> str | None:
-    """What the human typed to get this expanded slash command with arguments; None for any other text.
+    """What the human typed to get this expanded slash command; None for any other text.
 
     Commands that the agent gets (skills, custom commands) begin with ``<command-message>``; those that only control
     the program begin with ``<command-name>`` and are not addressed to the agent.
@@ -75,9 +75,7 @@ def slash_command(text: str) -> str | None:
     if not text.startswith("<command-message>"):
         return None
     found = _ARGUMENTS.search(text[:100_000])
-    if found is None or not found[2].strip():
-        return None
-    return f"/{found[1]} {found[2]}"
+    return None if found is None else f"/{found[1]} {found[2] or ''}".strip()
 
 
 def reason_of(text: str) -> str | None:
