@@ -154,8 +154,7 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
 
 
 def _by_choice(work: Work, episode: EpisodeEvent) -> bool:
-    """Whether a configuration was edited, which decides which tests run and of what a lint complains: whether what had
-    failed was repaired is not known."""
+    """Whether a configuration was edited: it decides which tests run and of what a lint complains."""
     roles, family = see.attempted(work, episode), work.family(episode)
     return "config" in roles if family == "lint" else family == "test" and roles - {"test"} == {"config"}
 

@@ -306,11 +306,8 @@ def _refute(found: Found, refuted: Mapping[int, RefutedPass]) -> None:
 
 
 def _runs_of_other_code(found: Found) -> None:
-    """Excuse the failing runs of as many tests as had all passed on the same files by another command.
-
-    What failed in them is due to the command, which may name other code (a copy of the sources before the change), or
-    to chance.
-    """
+    """Excuse the failing runs of as many tests as had all passed on the same files by another command: it may name
+    other code, as a copy of the sources before the change."""
     passed: dict[str, list[TestRunEvent]] = {}
     for event in found.events:
         facts = found.checks.get(event.id)
