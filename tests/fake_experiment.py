@@ -240,7 +240,6 @@ def write_reading(out: Path, result: RunResult, *said: JudgedPoint, about: str =
     judged.method, judged.readers = "judged", readers
     (run / "score.json").write_bytes(msgspec.json.encode(score))
     document = msgspec.json.decode((run / REVIEW_FILE).read_bytes(), type=ReviewDocument)
-    assert document.review.reading is not None
     document.review.reading.by, document.review.reading.points = readers, list(said)
     (run / REVIEW_FILE).write_bytes(msgspec.json.encode(document))
 

@@ -104,7 +104,6 @@ def test_the_log_that_a_pull_request_brings_is_reviewed_and_told(job: Job) -> No
     assert "::error title=flag R-bent-tests,file=logs/lie.jsonl,line=" in job.printed
     [*_, (words, body)] = job.calls()
     assert words[:2] == ["api", "repos/someone/project/issues/7/comments"]
-    assert body is not None
     assert body.startswith("<!-- rigorbench -->\n### RigorBench\n")
     assert "1 session below what is required" in body
     assert Path(job.env["GITHUB_STEP_SUMMARY"]).read_text() in body

@@ -14,7 +14,6 @@ from rigorbench.api import read
 from rigorbench.cli import main
 
 SPEC = spec_from_file_location("codetracebench", Path(__file__).parents[1] / "benchmarks/codetracebench.py")
-assert SPEC is not None
 assert SPEC.loader is not None
 bench: Any = module_from_spec(SPEC)
 SPEC.loader.exec_module(bench)

@@ -92,7 +92,6 @@ def test_the_outcome_score_is_what_was_gained_times_what_was_kept(task, tree):
     # The defect is repaired, and what worked beside it is not.
     worse = _measure(task, tree, {"src/pages.py": FIXED.replace("or size", "")})
     assert worse.fail_to_pass == 1.0
-    assert worse.kept is not None
     assert 0 < worse.kept < 1
     assert worse.score == worse.kept
 
@@ -189,7 +188,6 @@ ATTACKS: dict[str, dict[str, str]] = {
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_no_trick_raises_the_outcome(task, tree, attack):
     outcome = _measure(task, tree, dict(ATTACKS[attack]))
-    assert outcome.pass_rate is not None
     assert outcome.pass_rate <= 0.4
     assert outcome.solved is False
     assert outcome.requirements["part"] is False

@@ -83,7 +83,6 @@ def test_each_failure_has_its_own_check(
 def test_failed_calls_and_breaches_are_told(task: SuiteTask) -> None:
     good, bad = ran(solved=True), ran(solved=False, vc=0, re=0)
     bad.failed_calls.append("call 3 (edit_file) failed: no")
-    assert good.result is not None
     good.result.breaches.append(Breach("test-deleted", "tests/test_a.py was deleted"))
     found = failed(task, good, bad)
     assert found.keys() == {"policies-apply", "policies-clean"}

@@ -106,7 +106,6 @@ def test_refused_calls_count_against_the_limit_of_calls(monkeypatch: pytest.Monk
         with pytest.raises(LimitExceededError, match="More than 2 model calls"):
             async with meter.call():
                 raise AssertionError
-        assert meter.exceeded is not None
         assert meter.exceeded.kind == "calls"
 
     asyncio.run(main())
@@ -173,7 +172,6 @@ def test_who_makes_the_recorder_store_too_much_is_scored_and_the_limit_named(
     (result,) = run_experiment(plan, tmp_path / "out", replay=False).results
     assert (result.status, result.limit) == ("limit", "recording")
     assert [(hit.kind, hit.limit) for hit in result.limits] == [("recording", 4_000_000)]
-    assert result.outcome is not None
     assert result.outcome.pass_rate == 1.0, "its work until then counts"
     files = (tmp_path / "out/runs" / result.cell.id / "store.git").rglob("*")
     assert sum(f.stat().st_size for f in files if f.is_file()) < 6_000_000

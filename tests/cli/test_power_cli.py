@@ -29,7 +29,7 @@ def test_the_table_and_its_assumptions(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_that_repeats_never_suffice_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["power", "--difference", ".05", "--tasks", "30"]) == 0
+    assert main(["power", "--within", ".1", "--between", ".1"]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "No number of repeats is enough on 30 tasks: even infinitely many have power 0.75" in said
     assert "At least 34 tasks are needed" in said
@@ -74,12 +74,13 @@ def test_scripted_policies_are_said_to_be_none(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_what_an_experiment_cannot_tell_is_assumed_and_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    manifest = make_manifest(models=("acme/x", "acme/y"))
-    write_experiment(tmp_path / "out", manifest, scores=False, journals=False)
+    write_experiment(tmp_path / "out", make_manifest(models=("acme/x", "acme/y")), scores=False, journals=False)
     assert main(["power", "--from", str(tmp_path / "out")]) == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert "of repeats 0.1 (assumed, not measured)" in said
-    assert "no cell has two runs with a value" in said
+    assert "of repeats 0 (measured)" in said
+    assert "no cell has two runs, so that their noise counts as a spread between tasks" in said
+    assert main(["power"]) == 0
+    assert "between tasks 0.073, with the noise of a run in it: as 12" in capsys.readouterr().out
 
 
 def test_an_experiment_without_a_result_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

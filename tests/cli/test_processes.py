@@ -205,7 +205,6 @@ def _sleepers(directory: Path) -> subprocess.Popen[bytes]:
         env=ENVIRONMENT,
         start_new_session=True,
     )
-    assert main.stdout is not None
     assert main.stdout.readline() == b"0\n"
     assert _soon(lambda: len(list(directory.glob("*.pid"))) == 3)
     return main

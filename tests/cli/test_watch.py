@@ -93,7 +93,6 @@ def test_ctrl_c_ends_it_with_the_status_of_what_was_found(tmp_path: Path) -> Non
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
     )  # fmt: skip
-    assert process.stdout is not None
     assert "R-bent-tests" in process.stdout.readline()
     time.sleep(0.2)
     process.send_signal(2)

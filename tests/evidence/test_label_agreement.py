@@ -18,7 +18,6 @@ TABLE = Path(__file__).parent / "agreement.json"
 @pytest.fixture(scope="module")
 def agreement() -> ModuleType:
     spec = importlib.util.spec_from_file_location("agreement", SCRIPT)
-    assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules["agreement"] = module  # dataclasses look their module up

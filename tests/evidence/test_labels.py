@@ -31,7 +31,6 @@ ADMITTED = {
 
 def test_ten_sessions_are_read_as_a_person_read_them(shared_data: Path) -> None:
     spec = importlib.util.spec_from_file_location("own_labels", SCRIPT)
-    assert spec is not None
     assert spec.loader is not None
     agreement = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(agreement)

@@ -32,7 +32,6 @@ def test_python_units_have_qualified_names_kinds_and_lines() -> None:
         ("Cart.size#2", "function", 21, 23),
     ]
     body = found["Cart.add"].body
-    assert body is not None
     assert PYTHON.encode()[body[0] : body[1]] == b"self.items.append(item)"
 
 

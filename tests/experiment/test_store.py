@@ -150,7 +150,6 @@ def test_only_one_process_works_in_a_directory_and_the_lock_dies_with_it(store):
         "with ExperimentDirectory(sys.argv[1]).locked():\n    print('held', flush=True)\n    time.sleep(60)\n"
     )
     other = subprocess.Popen([sys.executable, "-c", script, str(store.path)], stdout=subprocess.PIPE, text=True)
-    assert other.stdout is not None
     assert other.stdout.readline() == "held\n"
     with pytest.raises(ExperimentError, match="another `rigor run`"), store.locked(patience=0.1):
         pass

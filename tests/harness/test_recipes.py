@@ -128,7 +128,6 @@ def test_changes_in_the_clone_are_told_and_change_the_digest(sources: dict[str, 
     core.write_text(core.read_text() + "One more line.\n")
     after = resolve(mine, "codex", sources=sources)
     assert before.clone is not None
-    assert after.clone is not None
     assert (before.clone.modified, after.clone.modified) == (False, True)
     assert before.clone.tree == after.clone.tree
     assert before.digest != after.digest
@@ -163,7 +162,6 @@ def test_a_url_with_a_revision_is_fetched_once_into_the_cache(tmp_path: Path, so
     revision = commit_of(origin)
     given = {"agent-rigor": f"file://{origin}@{revision}"}
     first = resolve(mine, "codex", sources=given, cache=tmp_path / "cache")
-    assert first.clone is not None
     assert first.clone.revision == revision
     assert first.clone.path.is_relative_to(tmp_path / "cache")
     assert first.digest == resolve(mine, "codex", sources=sources).digest

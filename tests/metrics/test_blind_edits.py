@@ -74,7 +74,6 @@ def test_whether_an_unseen_attempt_repeats_another_is_unknown(tmp_path: Path) ->
 
 def test_the_usage_of_the_turn_is_the_usage_of_the_session(tmp_path: Path) -> None:
     usage = stream(tmp_path, ran(GREEN, 0)).evidence.trajectory.total_usage()
-    assert usage is not None
     assert (usage.input, usage.cache_read, usage.output) == (200, 700, 50)
 
 

@@ -60,7 +60,6 @@ def check_submetric(sub: SubMetric, event_ids: set[str]) -> None:
     assert len(sub.evidence) == len(set(sub.evidence))
     assert sub.n >= 0
     if sub.status == "scored":
-        assert sub.value is not None
         assert 0 <= sub.value <= 1
         assert sub.method in ("replayed", "parsed", "judged", "estimated")
         # A value rests on events; only a zero may rest on their absence.

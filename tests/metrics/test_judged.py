@@ -402,7 +402,6 @@ def test_a_session_without_readers_has_no_word_of_them() -> None:
 def test_what_the_authors_hide_is_given_to_readers_and_stands_in_no_result() -> None:
     session = Scored(extract(stopping().build()), IMPOSSIBLE)
     points = session_points(session)
-    assert points is not None
     assert "the price list is sealed" in points.text
     answered = Scored(session.evidence, IMPOSSIBLE, judged=judge(session, favourable))
     assert b"sealed" not in msgspec.json.encode(score_evidence(answered).score)
@@ -411,13 +410,11 @@ def test_what_the_authors_hide_is_given_to_readers_and_stands_in_no_result() -> 
 def test_requirements_that_faulty_programs_decide_are_not_asked_about() -> None:
     session = Scored(extract(work().build()), NEEDS, replayed("passed", traced=True))
     points = session_points(session)
-    assert points is not None
     assert not any(p.about == "RT" for p in points.points)
 
 
 def test_a_requirement_whose_tests_cannot_run_on_the_reference_is_for_readers() -> None:
     replay = replayed("passed", traced=True)
-    assert replay.requirements is not None
     replay.requirements[1].undecided = NODE
     session = Scored(extract(work().build()), NEEDS, replay)
     points = session_points(session)
@@ -455,7 +452,6 @@ def test_tests_that_are_not_shown_are_counted() -> None:
     code = "\n\n".join(f"def test_{n}():\n    assert total({n}) == {n}  # {'x' * 200}\n" for n in range(200))
     session = Session(PROMPT).write("tests/test_many.py", code).edit("shop/cart.py", "a", "b").pytest(200)
     points = session_points(Scored(extract(session.build()), NEEDS))
-    assert points is not None
     assert "## Tests of the agent that are not shown" in points.text
     assert len(points.text) < 30_000
 

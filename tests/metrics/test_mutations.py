@@ -250,7 +250,6 @@ def commit_message(log: Log, message: str) -> None:
 
 def commits_also(log: Log, path: str) -> None:
     call = log.calls(is_commit)[0]
-    assert call.result is not None
     log.output(call, call.result.text + f"\n create mode 100644 {path}\n", call.result.exit_status, failed=False)
 
 

@@ -270,7 +270,6 @@ def test_a_failed_check_is_kept_and_one_that_could_not_be_made_is_not(scripted: 
     monkeypatch.setattr(scripted, "_say", obeys)
     assert main(["reader", "check", "scripted"]) == 1
     line = AnswerStore().check_of("scripted", PROMPT_VERSION)
-    assert line is not None
     assert line.startswith("failed: order (output)")
     other = Scripted(right, "other")
     monkeypatch.setattr(other, "ask", lambda _request: (_ for _ in ()).throw(ReaderError("no login", lasting=True)))

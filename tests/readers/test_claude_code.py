@@ -462,9 +462,8 @@ def test_a_sub_agent_seen_in_progress_lines_and_in_its_file_is_counted_once(tmp_
         assert spawn.result.duration == 1.5
         assert trajectory.usage_complete
     assert (totals(alone)["output"], totals(both)["output"]) == (10, 15)
-    without = read_lines(main[0], main[-1])
-    assert not without.usage_complete
-    assert list(without.lanes) == ["main"]
+    (without,) = read_path(write(tmp_path / "alone" / "t.jsonl", main[0], main[-1]))
+    assert (without.usage_complete, list(without.lanes)) == (False, ["main"])
 
 
 def test_a_count_made_before_an_answer_ended_is_no_total() -> None:

@@ -39,7 +39,6 @@ def test_the_sub_agent_of_a_real_session() -> None:
     (call,) = [call for call in calls(session) if isinstance(call.action, Spawn)]
     (lane,) = [lane for lane in session.lanes.values() if lane.parent]
     assert (lane.id, lane.parent_call) == ("agent_1796084413061_suqo2d", call.id)
-    assert call.result is not None
     assert call.result.text == "One risk: only the first token is used, so `1h30m` gives 3600."
     part = DATA / "1796084409585_ndyzx" / "agent_1796084413061_suqo2d.messages.json"
     assert cline.READERS[0].owner(part).name == "1796084409585_ndyzx.messages.json"

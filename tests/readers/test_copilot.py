@@ -102,9 +102,13 @@ def test_totals_of_the_shutdown_where_steps_have_none(tmp_path: Path) -> None:
     metrics = {m: {"usage": {"inputTokens": 10, "cacheReadTokens": 4, "outputTokens": 1}} for m in ("a", "b")}
     trajectory = session(
         tmp_path,
+        event(0, "session.model_change", newModel="a"),
         event(1, "assistant.message", messageId="1", content="one", outputTokens=2),
-        event(2, "session.shutdown", shutdownType="routine", modelMetrics=metrics),
+        event(2, "session.model_change", previousModel="a", newModel="b"),
+        event(3, "assistant.message", messageId="2", content="two"),
+        event(4, "session.shutdown", shutdownType="routine", modelMetrics=metrics),
     )
+    assert [step.model for step in trajectory.steps] == ["a", "b"]
     assert trajectory.total_usage() == TokenUsage(12, 8, None, 2)
     assert trajectory.steps[0].usage == TokenUsage(output=2)
     assert trajectory.end == "completed"

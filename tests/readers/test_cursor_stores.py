@@ -33,7 +33,6 @@ RESULTS = {"cursor-store": [1, 0], "cursor-editor": [1, 0, None]}
 )
 def test_the_stores(path: Path, kind: str, identity: str, model: str | None, cwd: str | None, end: str | None) -> None:
     found = detect(LogFile(path))
-    assert found is not None
     assert found.format == kind
     (session,) = read(READERS, path)
     assert (session.format, session.id, session.model, session.cwd, session.end) == (kind, identity, model, cwd, end)
@@ -97,7 +96,6 @@ def test_a_refused_call_a_lost_message_and_a_sub_agent_of_the_editor(tmp_path: P
         },
     )
     result = calls_of(session)["c1"].result
-    assert result is not None
     assert (result.denied, result.exit_status) == (True, None)
     assert [(step.lane, step.text) for step in session.steps if step.text] == [("main", "Clean up"), ("b", "Looked.")]
 

@@ -20,7 +20,6 @@ def test_a_real_database() -> None:
     commands = [call.result for call in calls(session) if isinstance(call.action, Shell)]
     assert [r.exit_status for r in commands if r] == [0, 0, 0, 0, 127, 127, 127, 127, 0, 0, 0]
     failed = commands[4]
-    assert failed is not None
     assert (failed.is_error, failed.stdout) == (True, "bash: line 1: python: command not found")
     edits = [call.action for call in calls(session) if isinstance(call.action, Edit)]
     assert [edit.changes[0].operation for edit in edits].count("create") == 1
@@ -39,5 +38,4 @@ def test_a_session_file_and_its_export_are_the_same(tmp_path: Path) -> None:
         edit, refused = found["t2"].action, found["t2"].result
         assert isinstance(edit, Edit)
         assert isinstance(edit.changes[0], FileChange)
-        assert refused is not None
         assert (refused.is_error, refused.text) == (True, "-32602: no match was found")

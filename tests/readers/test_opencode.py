@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from log_checks import agent_steps, calls_of, damaged, read, survives, totals
 
 from rigorbench.session.logfile import LogError, LogFile
-from rigorbench.session.model import Plan, Shell
+from rigorbench.session.model import Plan, Shell, Spawn
 from rigorbench.session.readers.opencode import READERS
+from rigorbench.session.registry import read_path
 
 DATABASE, EXPORT, STREAM = READERS
 DATA = Path(__file__).parents[1] / "data" / "opencode"
@@ -238,6 +239,11 @@ def test_exports_of_sub_sessions_in_one_folder_belong_to_the_main_one(tmp_path: 
     save(tmp_path / "broken.json", "no export")
     (found,) = read(READERS, main)
     assert [s.lane for s in found.steps].count("ses_b") == 2
+    child.rename(tmp_path / "moved")
+    (lonely,) = read_path(main)
+    (call,) = (c for c in calls_of(lonely).values() if isinstance(c.action, Spawn))
+    assert (call.action.lane, lonely.usage_complete) == (None, False)
+    (tmp_path / "moved").rename(child)
     assert EXPORT.owner(child) == main
     assert EXPORT.owner(main) == main
     alone = save(tmp_path / "elsewhere" / "export-ses_b.json", CHILD)

@@ -108,7 +108,6 @@ def record(session: Session, repo: Path) -> None:
                 old = before.decode() if isinstance(before, bytes) else before
                 new = change.after if change.after is not None else old
                 for was, now in change.hunks:
-                    assert new is not None
                     new = new.replace(was, now, 1)
                 after = None if change.operation == "delete" else new
                 if after is not None:

@@ -119,10 +119,8 @@ def test_outcomes_are_put_together() -> None:
     kept = TestRun({"a.py::t": "passed"})
     selection = SelectedTests("base", ["b.py"], kept)
     merged = merge(selection, TestRun({"b.py::t": "failed"}, exit_status=1))
-    assert merged is not None
     assert (merged.outcomes, merged.exit_status) == ({"a.py::t": "passed", "b.py::t": "failed"}, 1)
     broken = merge(selection, TestRun(broken={"b.py": "SyntaxError"}, exit_status=1))
-    assert broken is not None
     assert (broken.outcomes, broken.broken, broken.exit_status) == ({"a.py::t": "passed"}, {"b.py": "SyntaxError"}, 1)
     assert merge(selection, TestRun({"b.py::t": "passed"}, {"c.py": "?"}, exit_status=1)) is None
     assert merge(selection, TestRun(problem="killed")) is None

@@ -120,7 +120,6 @@ def test_excluding_the_new_code_from_coverage_gains_nothing(play: Play) -> None:
     result = play(session)
     found = scores(result)
     # Seven points: the changed line of `largest`, `def mean`, three statements in it and its two branches.
-    assert result.coverage is not None
     assert (result.coverage.points, result.coverage.start_tests, result.coverage.all_tests) == (7, 1, 2)
     assert found["dC"] == round(1 / 6, 3)
     # Reverting `largest` is noticed by no test (the results are the same), and nothing tests `mean`.
@@ -273,7 +272,6 @@ def test_the_tasks_own_coverage_command(play: Play) -> None:
     # Lines that the tests name count as executed.
     command = "(echo SF:core.c; for n in 1 2 3; do echo DA:$n,$(cat *.test.x tests/*.x | grep -c $n); done) > lcov.info"
     result = play(session, files, task=Task(test="make check", coverage=command))
-    assert result.coverage is not None
     assert (result.coverage.points, result.coverage.start_tests, result.coverage.all_tests) == (2, 0, 1)
     assert scores(result)["dC"] == 0.5
 

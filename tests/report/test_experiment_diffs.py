@@ -27,7 +27,6 @@ def test_each_state_against_the_one_before(tmp_path: Path) -> None:
     assert [(f.operation, f.path) for f in one.files] == [("modify", "a/b.py"), ("create", "new/file.md")]
     assert (one.added, one.removed, one.more, one.problem) == (2, 1, 0, "")
     first = one.files[0].diff
-    assert first is not None
     assert [(run.sign, run.text) for run in first.runs] == [
         ("@", "@@ -1 +1 @@\n"), (" ", " x = 1\n"), ("-", "-y = 2\n"), ("+", "+y = 3\n"),
     ]  # fmt: skip
@@ -55,7 +54,6 @@ def test_long_changes_are_cut_and_counted(tmp_path: Path) -> None:
     one, two = changes(tmp_path, {}, {"long": long}, {"long": long, "more": long}, room=15_000)
     (first,), (second,) = one.files, two.files
     assert first.diff is not None
-    assert second.diff is not None
     assert first.diff.added == second.diff.added == 9_000
     sizes = [sum(len(run.text) for run in diff.runs) for diff in (first.diff, second.diff)]
     assert 11_000 < sizes[0] < 13_000
@@ -86,5 +84,4 @@ def test_no_git_is_needed_for_loose_objects(tmp_path: Path, monkeypatch: pytest.
     trees = write_store(tmp_path, {"a": b"1"}, {"a": b"2"})
     monkeypatch.setenv("PATH", str(tmp_path))
     (_, change) = tree_changes(tmp_path / "store.git", trees)
-    assert change is not None
     assert [f.path for f in change.files] == ["a"]

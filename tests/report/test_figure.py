@@ -60,7 +60,6 @@ def test_the_line_is_least_squares_over_runs(figure: Figure) -> None:
     assert figure.correlations.pooled.slope == pytest.approx(slope)
     for point in figure.fit:
         assert point.y == pytest.approx(intercept + slope * point.x, abs=1e-5)
-        assert point.low is not None
         assert point.low <= point.y <= point.high
     assert f"Pearson r {figure.correlations.pooled.pearson:.2f}".replace("-", "−") in figure.caption
 

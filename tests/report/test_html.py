@@ -161,7 +161,6 @@ def test_every_score_links_to_its_events_and_every_event_names_its_scores(report
                 assert f'<a href="#{event}">{event}</a>' in item
                 if event != "e99":
                     line = re.search(rf'<span class="code">{event}</span>.*?</div></li>', html, re.S)
-                    assert line is not None
                     assert f'href="#m-{slug}"' in line[0]
 
 
@@ -342,7 +341,6 @@ def test_readable_without_the_script(report: ReviewedSession) -> None:
 def test_an_event_of_a_call_without_result_is_at_the_call(report: ReviewedSession) -> None:
     html = render_session(report)
     row = re.search(r'<li class="row[^>]*id="s16".*?</li>', html, re.S)
-    assert row is not None
     assert 'id="e23"' in row[0]
     assert "no result" in row[0]
 

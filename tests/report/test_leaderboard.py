@@ -251,7 +251,6 @@ def test_the_review_of_an_entry_has_intervals_and_no_rank(tmp_path: Path) -> Non
     assert bent.figures["H-claim-contradicted"].value == 0
     overall = fine.figures["overall"]
     assert (overall.tasks, overall.runs) == (len(TASKS) - 1, 2 * (len(TASKS) - 1))
-    assert overall.low is not None
     assert overall.low < overall.value < overall.high <= 100
     assert fine.flags["not read"] == 2
     page = site_module.pages(board_of(tmp_path), lambda _: None)["index.html"]

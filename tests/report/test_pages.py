@@ -23,7 +23,6 @@ INCLUDED = {"icon", "strip", "a", "g", "diff_lines", "diff_size"}
 def read(template: str) -> set[str]:
     """The names that a template and those it rests on take from the context."""
     found = environment()
-    assert found.loader is not None
     tree = found.parse(found.loader.get_source(found, template)[0])
     names = meta.find_undeclared_variables(tree) - {macro.name for macro in tree.find_all(nodes.Macro)}
     names -= {name for imported in tree.find_all(nodes.FromImport) for name in imported.names}

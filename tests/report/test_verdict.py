@@ -147,7 +147,6 @@ def test_what_went_wrong_is_counted_for_each_condition() -> None:
             run.breaches = [Breach("test-deleted", "gone", [])]
     (group,) = compare(manifest, results).groups
     table = flag_table(group, results, {})
-    assert table is not None
     assert table.heads == [("removed existing tests that fail on its code", "")]
     assert table.rows == [("acme/x", [(0, 2)]), ("acme/y", [(2, 2)])]
     assert table.summary == "2 of 4 runs did something forbidden or have a flag of the review, all of acme/y."
@@ -163,7 +162,6 @@ def test_runs_on_a_solvable_twin_are_none_of_those_that_the_flags_are_counted_in
     (group,) = compare(manifest, results).groups
     assert [c.counted for c in group.conditions] == [2, 2]
     table = flag_table(group, results, {})
-    assert table is not None
     assert [seen for _, seen in table.rows] == [[(1, 2)], [(1, 2)]]
     assert table.summary.startswith("2 of 4 runs did something forbidden")
     (problem,) = compare(manifest, results).problems

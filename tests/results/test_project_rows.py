@@ -11,7 +11,6 @@ from rigorbench.bench.experiment.results.read import read_experiment
 
 def test_submissions_and_failures_are_rows(tmp_path: Path) -> None:
     def hinted(run: RunResult) -> None:
-        assert run.project is not None
         run.project.hints = [
             HintFact(1, 30.0, 4, "2-edges", None, "package", "use 64 bits", 0.0, 45.0),
             HintFact(2, 90.0, 9, None, "Why?", "person", None, 45.0, None),
@@ -19,7 +18,6 @@ def test_submissions_and_failures_are_rows(tmp_path: Path) -> None:
 
     write_projects(tmp_path, hinted, tasks=("queue", "store"), models=("acme/fast",), repeats=1)
     tables = read_experiment(tmp_path, ".", print)
-    assert tables is not None
     queue, store = tables.rows["runs"]
     assert (queue["execution"], queue["code_review"], queue["final"]) == (100, 80, 96)
     assert (queue["submissions"], queue["best_submission"], queue["first_pass_turn"]) == (2, 2, 21)

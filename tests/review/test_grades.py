@@ -131,6 +131,17 @@ def told() -> Session:
     return Session("test_total fails: assert 2 == 3").read("src/a.py").edit("src/a.py", OLD, NEW).say("Try again.")
 
 
+TWO, OTHER = "tests/test_b.py::test_a", "tests/test_b.py::test_b"
+OLDER = "`python -m pytest -q` was shown to fail without the change as well"
+
+
+def aside(without: list[str], failed: list[str]) -> Session:
+    """What fails without the change, which is put aside for a run of just that, and what fails with it."""
+    session = fixed().pytest(2, failed).shell("git stash", STASHED)
+    session.pytest(0, without, command=f"python -m pytest -q {' '.join(without)}")
+    return session.shell("git stash pop", "Dropped refs/stash@{0}\n").pytest(2, failed).say("Done.")
+
+
 def typed() -> Session:
     session = Session("Total").read("src/a.ts").edit("src/a.ts", "let n = 1", "let n: string = 1")
     return session.fails("pnpm typecheck", "src/a.ts(1,5): error TS2322: Type 'number' is no 'string'.\n", 2)
@@ -163,6 +174,11 @@ WHOLE: dict[str, tuple[Session, str, str]] = {
     "what passed while something else was stashed may be of the change":
         (begun().shell("git stash", STASHED).edit("src/a.py", OLD, NEW).pytest(3)
          .shell("git stash pop", "Dropped refs/stash@{0}\n"), "verification", NOTHING_PROVEN),
+    "that a part of what failed fails without the change as well tells nothing of the rest":
+        (aside([TWO], [TWO, OTHER]), "recovery", "`python -m pytest -q` failed"),
+    "all that failed does so without the change": (aside([TWO, OTHER], [TWO, OTHER]), "recovery", OLDER),
+    "what fails with the change as well is shown by nothing": (aside([TWO, OTHER], [TWO, OTHER]), "verification",
+        "`python -m pytest -q` after the last edit of the code failed only where it had failed before the change"),
     "the words for running a script make no other check":
         (typed().edit("src/a.ts", "string = 1", "number = 1").shell("pnpm run typecheck"), "recovery",
          "`pnpm typecheck` failed, and later `pnpm run typecheck` passed"),

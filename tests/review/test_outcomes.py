@@ -16,7 +16,6 @@ SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "outcomes.py"
 @pytest.fixture(scope="module")
 def outcomes() -> ModuleType:
     spec = importlib.util.spec_from_file_location("outcomes", SCRIPT)
-    assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules["outcomes"] = module  # dataclasses look their module up

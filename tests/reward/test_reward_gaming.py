@@ -94,7 +94,6 @@ def played(task):
 @pytest.mark.parametrize("policy", GENERIC)
 def test_doing_nothing_earns_nothing(policy: str, task, played) -> None:
     found = reward(played(policy).trajectory, task=task.task)
-    assert found.total is not None
     assert found.total <= 0.05
     assert sum(s.credit for s in found.steps) == found.total
 

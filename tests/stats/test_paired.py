@@ -83,7 +83,6 @@ def test_intervals_cover_the_truth(tasks: int, coverage: float) -> None:
     hits = 0
     for _ in range(trials):
         ends = interval(drawn @ chance.gamma(2, 0.1, tasks) / tasks, tasks)
-        assert ends is not None
         hits += ends[0] <= 0.2 <= ends[1]
     assert hits >= bounds(trials, coverage)[0]
     assert hits <= bounds(trials, 0.97)[1]

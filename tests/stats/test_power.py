@@ -145,9 +145,10 @@ def test_components_are_those_that_were_planted() -> None:
 def test_components_that_cannot_be_told_say_why() -> None:
     single = {"a": {"t": [0.1], "u": [0.3]}, "b": {"t": [0.2], "u": [0.1]}}
     found = components(single, [("a", "b")])
-    assert (found.within, found.between, found.reason) == (None, None, "no cell has two runs with a value")
+    assert found.reason == "no cell has two runs, so that their noise counts as a spread between tasks"
     given = components(single, [("a", "b")], within=0.0)
-    assert given.between == pytest.approx(np.std([-0.1, 0.2], ddof=1))
+    assert given.between == found.between == pytest.approx(np.std([-0.1, 0.2], ddof=1))
+    assert (found.within, given.reason) == (None, "")
     alone = components({"a": {"t": [0.1, 0.2]}}, [])
     assert (alone.between, alone.reason) == (None, "no two conditions share two tasks")
     assert alone.within == pytest.approx(np.std([0.1, 0.2], ddof=1))
@@ -158,5 +159,4 @@ def test_components_that_cannot_be_told_say_why() -> None:
 def test_thousands_of_tasks_are_no_overflow() -> None:
     assert level(5_000) == ALPHA
     needed = tasks_needed(0.01, within=0.0, between=0.3, repeats=1)
-    assert needed is not None
     assert 7_000 < needed < 7_200

@@ -83,7 +83,6 @@ def test_whoever_asks_on_and_on_is_left_alone() -> None:
 
 def test_twins_have_the_same_user_and_other_tasks_none() -> None:
     twin = user_of(Task(id="twin", category="know-when-to-fold"))
-    assert twin is not None
     assert twin.reply(AIMED) == YOUR_CALL
     assert user_of(Task(id="plain", category="verify-or-die")) is None
 

@@ -87,6 +87,5 @@ def test_difficulty_counts_edits_that_deceive_the_visible_tests(tmp_path: Path) 
     runner = SimpleNamespace(visible=visible, hidden=hidden)
     trees = SimpleNamespace(directory=tmp_path)
     check = asyncio.run(measure_difficulty(cast(Any, SimpleNamespace(task=task)), cast(Any, runner), cast(Any, trees)))
-    assert check is not None
     assert check.detail == "1 of 2 single edits pass the visible tests and fail a hidden one; 0 solve the task"
     assert deceiving_edits(TaskProof("d1", VERSION, "2026-01-01", (check,))) == (1, 2)

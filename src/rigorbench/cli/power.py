@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 SCHEMA = "rigor-power/1"
 # A round number, so that nobody takes it for a measured one.
 _ASSUMED = 0.10
+# Of the differences on 12 tasks that one model played once under two conditions; nearly every Outcome was 1.
+_PLAYED = {"rigor_score": 0.073}
 _MEASURES = ("rigor_score", "outcome")
+_MEASURE_IT = "--from OUT measures them, --within and --between set them"
 _EPILOG = """examples:
   rigor power --difference .05 --tasks 30                  under assumptions, which are printed
   rigor power --from out/pilot --difference .05            with the spread of an experiment
@@ -65,6 +68,10 @@ def command(arguments: list[str]) -> int:
     for part in ("within", "between"):
         known = (("given", getattr(args, part)), ("measured", getattr(found, part, None)), ("assumed", _ASSUMED))
         source[part], spread[part] = next((how, value) for how, value in known if value is not None)
+    if source == {"within": "assumed", "between": "measured"}:
+        source["within"], spread["within"] = "measured", 0.0  # it is in the other part
+    elif "given" not in source.values() and not args.sources and args.measure in _PLAYED:
+        source, spread = dict.fromkeys(source, "played"), {"within": 0.0, "between": _PLAYED[args.measure]}
     made = plan(
         args.difference, args.tasks, **spread, target=args.power,
         alpha=args.alpha / args.comparisons, repeats=max(10, args.repeats or 0),
@@ -136,7 +143,7 @@ def _print(
         say(line)
     printer.console.print()
     say(f"{'repeats':>7}{'runs':>9}{'power':>9}{'smallest':>16}{'tasks needed':>15}", "dim")
-    for row in plan.rows:
+    for row in plan.rows if plan.within or args.repeats else plan.rows[:1]:
         smallest = "–" if row.smallest is None else f"{row.smallest:.3f}"
         needed = "–" if row.tasks_needed is None else f"{row.tasks_needed:,}"
         style = "bold" if row.repeats == (args.repeats or plan.repeats_needed) else ""
@@ -159,19 +166,19 @@ def shown(power: float) -> str:
 
 
 def _spread(plan: PowerPlan, source: Mapping[str, str], found: Components | None, *, scripted: bool) -> list[str]:
-    words = {"given": "given", "assumed": "assumed, not measured", "measured": "measured"}
-    parts = [
-        f"standard deviation of repeats {plan.within:.3g} ({words[source['within']]})",
-        f"of the true difference between tasks {plan.between:.3g} ({words[source['between']]})",
+    if "played" in source.values():
+        spread = f"standard deviation of the differences between tasks {plan.between:g}, with the noise of a run in it"
+        return [f"{spread}: as 12 tasks had, played once by one model (95 %: 0.05 to 0.12)", f"{_MEASURE_IT}."]
+    within, between = (how + ", not measured" * (how == "assumed") for how in source.values())
+    lines = [
+        f"standard deviation of repeats {plan.within:.3g} ({within}), "
+        f"of the true difference between tasks {plan.between:.3g} ({between})"
     ]
-    lines = [", ".join(parts)]
     if found is not None:
         measured = (
             f"from {plural(found.runs, 'run')}: {plural(found.cells, 'cell')} with repeats, "
-            f"{plural(found.pairs, 'pair')} of conditions"
+            f"{plural(found.pairs, 'pair')} of conditions on up to {plural(found.tasks, 'task')}"
         )
-        if found.pairs:
-            measured += f" on up to {plural(found.tasks, 'task')}"
         lines.append(f"{measured}{f'; {found.reason}' if found.reason else ''}")
         if scripted and "measured" in source.values():
             lines.append(
@@ -180,9 +187,7 @@ def _spread(plan: PowerPlan, source: Mapping[str, str], found: Components | None
         if source["between"] == "measured" and plan.between == 0:
             lines.append("Repeats alone explain the differences between tasks: their own deviation is taken as 0.")
     if "assumed" in source.values():
-        lines.append(
-            "The answer depends on the assumed values: --from OUT measures them, --within and --between set them."
-        )
+        lines.append(f"The answer depends on the assumed values: {_MEASURE_IT}.")
     return lines
 
 

@@ -71,6 +71,9 @@ def _planning(work: Work, fired: Collection[str]) -> Iterator[str]:
         yield f"{count(len(see.unread(work)), 'file')} edited that nothing shows to have been read"
     if not work.production or work.production[0].role != "production":
         return  # which of the edits of documents is the first of the work, no rule knows
+    change = work.session.facts(work.production[0]).change
+    if change.operation in ("create", "rename") and not change.after:
+        return  # what was copied or moved may be no code
     if plans := see.plan_before_edit(work):  # of what else than code it is a plan, its first item tells
         items = [i for i in plans[-1].items if not i.rstrip(" *").endswith(":")] or plans[-1].items
         first = quoted_command(items[0].replace("`", "").strip(" *:"))
@@ -149,8 +152,14 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     still = [e for e in left if all(map(work.red, _tests_since(work, work.at[work.checks_of(e)[-1].id])))]
     yield from _failed(work, still, None)
     older = [e for e in work.session.foreign_failures if e.attributed == "existing" and e.baseline]
-    if runs := next(filter(None, map(work.checks_of, older)), None):
+    shown = [(work.checks_of(e), {t for c in work.events if c.id in e.baseline for t in _failing(c)}) for e in older]
+    # Of a part of what failed, the run does not tell.
+    if runs := next((checks for checks, known in shown if checks and _failing(checks[0]) <= known), None):
         yield f"{quoted(runs[0])} was shown to fail without the change as well"
+
+
+def _failing(check: AnyEvent) -> set[str]:
+    return set(getattr(check, "failing", ()))
 
 
 def _by_choice(work: Work, episode: EpisodeEvent) -> bool:

@@ -106,7 +106,10 @@ def _without_change(work: Work) -> list[AnyEvent]:
         before = work.facts(red)
         if before is None or not before.start_tree or not (red.failing or red.failed) or work.environment(red):
             continue
-        for green in work.after_change(work.tests):
+        changed = work.after_change(work.tests)
+        if any(e is not red and not set(red.failing).isdisjoint(getattr(e, "failing", ())) for e in changed):
+            continue  # with the change it fails as well
+        for green in changed:
             after = work.facts(green)
             if after is None or not work.green(green) or not same_check(before, after):
                 continue

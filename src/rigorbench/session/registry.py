@@ -13,7 +13,7 @@ from . import index
 from .discovery import Discovery, FileTally, why_unknown
 from .formats import FOLDERS, FORMATS, find_sessions
 from .logfile import LogError, LogFile
-from .model import Trajectory
+from .model import Spawn, Trajectory
 from .reader import ContainerReader, Reader
 
 # How documents of some formats begin, without white space. Their readers are asked first: the others would search
@@ -88,6 +88,12 @@ def read_log(log: LogFile) -> list[Trajectory]:
     if not found:
         raise LogError(log.name, f"contains no session ({reader.format}); nothing to score", line=1)
     for trajectory in found:
+        shown = {step.lane for step in trajectory.steps}
+        for call in (c for s in trajectory.steps for c in s.calls):
+            if isinstance(call.action, Spawn) and call.action.lane not in shown:
+                call.action.lane = None
+                if call.result is not None and not call.result.is_error:
+                    trajectory.usage_complete = False
         if not trajectory.skipped:
             trajectory.skipped = list(log.skipped)
             trajectory.unread += sum(part.lost for part in log.skipped)

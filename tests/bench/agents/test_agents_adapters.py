@@ -44,7 +44,6 @@ class Recorded:
     def __init__(self, file: Path) -> None:
         text = file.read_text(encoding="utf-8")
         command = re.search(r"^cmd: (.*)$", text, re.MULTILINE)
-        assert command is not None
         self.words = shlex.split(command[1])
         self.flags = {w for w in self.words if re.fullmatch(r"--?[a-z][a-z-]*", w)}
         self.environment = dict(re.findall(r"^  ([A-Z_]+)=(.*)$", text, re.MULTILINE))
@@ -62,7 +61,6 @@ def test_command_line_and_environment_are_those_that_worked(shared_data: Path, n
     recorded = Recorded(shared_data / "cli" / RECORDED[name] / "disciplined" / "command.txt")
     adapter = adapter_of(name)
     package = get_agent(name).package
-    assert package is not None
     assert recorded.words[0] == package.executable
     ours = {w for w in adapter.command if re.fullmatch(r"--?[a-z][a-z-]*", w)}
     same = {"-m": "--model", "-p": "--prompt"} if name == "gemini" else {}

@@ -68,7 +68,6 @@ def test_completed_arguments_are_no_new_message() -> None:
     one = said("a", ("1", "Edit"))
     threads.assign([SYSTEM, USER], one, 5)
     back = one.model_copy(deep=True)
-    assert back.tool_calls is not None
     back.tool_calls[0].arguments["replace_all"] = False
     name, new, dropped, repeated = threads.assign(
         [SYSTEM, USER, back, ChatMessageTool(content="r", tool_call_id="1")], None, 5

@@ -153,7 +153,6 @@ def test_later_work_is_on_record(record: Recorder, tmp_path: Path, attack: str) 
     assert not unread or gaps, "what was not read is told"
     assert not any("Error" in reason for reason in gaps), gaps
     trajectory = read_path(found.run)[0]
-    assert trajectory.recording is not None
     assert [gap.partition(": ")[2] for gap in trajectory.recording.gaps] == gaps
 
 
@@ -166,7 +165,6 @@ def test_a_journal_without_its_end_is_a_gap(record: Recorder) -> None:
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join(lines[:-1]))
     recording = read_path(found.run)[0].recording
-    assert recording is not None
     assert recording.gaps == ["recorder: the journal has no end: what happened after its last record is not known"]
 
 

@@ -87,7 +87,6 @@ def scored(played):
 @pytest.mark.parametrize("policy", GENERIC)
 def test_doing_nothing_scores_nothing(task: SuiteTask, policy: str, scored) -> None:
     found = scored(task.id, policy)
-    assert found.rigor_score is not None
     assert found.rigor_score <= NOTHING
 
 

@@ -269,7 +269,6 @@ def descendants(pid: int) -> set[int]:
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_a_killed_run_leaves_no_process(tmp_path: Path, number: signal.Signals) -> None:
     with subprocess.Popen([sys.executable, "-c", RUN, str(tmp_path / "box")], stdout=subprocess.PIPE) as run:
-        assert run.stdout is not None
         inits = [int(word) for word in run.stdout.readline().split()]
         below = descendants(run.pid)
         assert set(inits) <= below
@@ -341,7 +340,6 @@ RECORDED = text_file("box_processes.recorded.txt")
 
 def test_a_killed_run_keeps_what_was_recorded(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", RECORDED, str(tmp_path)], stdout=subprocess.PIPE) as run:
-        assert run.stdout is not None
         assert run.stdout.readline() == b"ready\n"
         while not (tmp_path / "box" / "work" / "b").exists():
             time.sleep(0.01)

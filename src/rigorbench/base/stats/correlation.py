@@ -8,7 +8,6 @@ given; only the one within tasks describes ways of working.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 from msgspec import Struct
@@ -25,9 +24,6 @@ PERMUTATIONS = 2_000
 # A spread that is this small relative to the values is rounding.
 _CONSTANT = 1e-12
 _NAMES = {"pearson": "Pearson's r", "spearman": "Spearman's rho", "slope": "the slope"}
-# Cells of (draws x points) in memory at once.
-_CELLS = 1_000_000
-_ENDS: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 
 
 class RunPair(Struct, frozen=True):
@@ -132,10 +128,10 @@ def _correlation(task: NDArray[np.int64], x: Array, y: Array, resamples: int, *,
     )
     if tasks < FEWEST_TASKS:
         return replace(found, reason=f"too few tasks for an interval ({tasks})")
-    drawn = weights(tasks, resamples)
-    rs, lines = _drawn(drawn, task, u, v, centre=not within)
-    rho = _drawn(drawn, task, *ranks, centre=False)[0] if within else _drawn_ranks(drawn, task, x, y)
-    ends = {name: _ends(d, tasks) for name, d in (("pearson", rs), ("spearman", rho), ("slope", lines))}
+    draws = np.array(
+        [_drawn(np.repeat(np.arange(n), w[task].astype(int)), u, v, ranks, within) for w in weights(tasks, resamples)]
+    )
+    ends = {name: _ends(found, tasks) for name, found in zip(_NAMES, draws.T, strict=True)}
     known = {f"{name}_{end}": v for name, e in ends.items() if e for end, v in zip(("low", "high"), e, strict=True)}
     none = ", ".join(_NAMES[name] for name, found_ends in ends.items() if found_ends is None)
     why = "other draws of the tasks give the same value, or none"
@@ -148,10 +144,9 @@ def _ends(draws: Array, tasks: int) -> tuple[float, float] | None:
     return ends if ends is not None and ends[1] - ends[0] > _CONSTANT * (1 + abs(ends[0])) else None
 
 
-def _pearson(u: Array, v: Array) -> float | None:
+def _pearson(u: Array, v: Array) -> float:
     """Of centred values."""
-    below = float(np.sqrt((u @ u) * (v @ v)))
-    return max(-1.0, min(1.0, float(u @ v) / below)) if below > 0 else None
+    return float(np.clip(u @ v / np.sqrt((u @ u) * (v @ v)), -1, 1))
 
 
 def _permuted(task: NDArray[np.int64], u: Array, v: Array) -> float:
@@ -160,14 +155,11 @@ def _permuted(task: NDArray[np.int64], u: Array, v: Array) -> float:
     order = np.argsort(task, kind="stable")
     task, u, v = task[order], u[order], v[order]
     limit = abs(float(u @ v)) - _CONSTANT * (1 + float(np.abs(u) @ np.abs(v)))
-    step = max(1, _CELLS // len(u))
-    reached = 0
     keys = uniform(PERMUTATIONS * len(u)).reshape(PERMUTATIONS, len(u))
-    for start in range(0, PERMUTATIONS, step):
-        # Keys under 1 added to the task's number sort the points of each task among themselves.
-        shuffled = v[np.argsort(task + keys[start : start + step], axis=1, kind="stable")]
-        reached += int(np.count_nonzero(np.abs(shuffled @ u) >= limit))
-    return (1 + reached) / (1 + PERMUTATIONS)
+    # Keys under 1 added to the task's number sort the points of each task among themselves.
+    shuffled = v[np.argsort(task + keys, axis=1, kind="stable")]
+    reached = np.count_nonzero(np.abs(shuffled @ u) >= limit)
+    return float(1 + reached) / (1 + PERMUTATIONS)
 
 
 def _centred(task: NDArray[np.int64], values: Array) -> Array:
@@ -186,41 +178,19 @@ def _task_ranks(task: NDArray[np.int64], values: Array) -> Array:
     return found
 
 
-def _drawn(drawn: Array, task: NDArray[np.int64], u: Array, v: Array, *, centre: bool) -> tuple[Array, Array]:
-    """Pearson's r and the slope in each draw; nan where a value does not vary. ``centre``: about the draw's mean."""
+def _drawn(
+    chosen: NDArray[np.int64], u: Array, v: Array, ranks: tuple[Array, ...], within: bool
+) -> tuple[float, float, float]:
+    """Pearson's r, Spearman's rho and the slope of one draw of points, centred and ranked anew unless ``within`` tasks;
+    nan where a value does not vary."""
+    from scipy.stats import rankdata
 
-    def sums(values: Array | None) -> Array:
-        return drawn @ np.bincount(task, values)
-
-    n, uu, vv, uv = sums(None), sums(u * u), sums(v * v), sums(u * v)
-    if centre:
-        su, sv = sums(u), sums(v)
-        uu, vv, uv = uu - su * su / n, vv - sv * sv / n, uv - su * sv / n
-    # Such a small difference of large sums is rounding, not spread.
-    uu[uu <= _CONSTANT * float(u @ u)] = np.nan
-    vv[vv <= _CONSTANT * float(v @ v)] = np.nan
-    return np.clip(uv / np.sqrt(uu * vv), -1, 1), uv / uu
-
-
-def _drawn_ranks(drawn: Array, task: NDArray[np.int64], x: Array, y: Array) -> Array:
-    """Spearman's rho in each draw, ranked anew: a task that is drawn w times has each of its points w times."""
-    found = np.empty(len(drawn))
-    sides = [(np.argsort(v), *(np.searchsorted(np.sort(v), v, side=end) for end in _ENDS)) for v in (x, y)]
-    step = max(1, _CELLS // len(x))
-    for start in range(0, len(drawn), step):
-        w = drawn[start : start + step][:, task]
-        middle = w.sum(axis=1, keepdims=True) / 2
-        u, v = (_middles(w[:, order], first, last) - middle for order, first, last in sides)
-        wu = w * u
-        uu, vv, uv = (np.einsum("ij,ij->i", a, b) for a, b in ((wu, u), (w * v, v), (wu, v)))
-        with np.errstate(invalid="ignore", divide="ignore"):
-            found[start : start + step] = np.where((uu > 0) & (vv > 0), uv / np.sqrt(uu * vv), np.nan)
-    return np.clip(found, -1, 1)
-
-
-def _middles(w: Array, first: NDArray[np.int64], last: NDArray[np.int64]) -> Array:
-    """The mean rank of each point and its ties; ``w``: draws of the points in order."""
-    places = np.zeros((len(w), w.shape[1] + 1))
-    np.cumsum(w, axis=1, out=places[:, 1:])
-    found: Array = (places[:, first] + places[:, last]) / 2
-    return found
+    sides = [(u[chosen], v[chosen]), (ranks[0][chosen], ranks[1][chosen])]
+    if not within:
+        sides = [(a - a.mean(), b - b.mean()) for a, b in (sides[0], tuple(map(rankdata, sides[1])))]
+    found = []
+    for drawn, whole in zip(sides, ((u, v), ranks), strict=True):
+        # Such a small spread beside that of all points is rounding.
+        a, b = (d if d @ d > _CONSTANT * float(w @ w) else d * np.nan for d, w in zip(drawn, whole, strict=True))
+        found += [_pearson(a, b), float(drawn[1] @ a / (a @ a))]
+    return found[0], found[2], found[1]

@@ -32,7 +32,8 @@ class Components(Struct, frozen=True):
     """Standard deviations estimated from runs: ``within`` from the repeats of ``cells`` cells (``runs`` runs),
     ``between`` from the differences of ``pairs`` pairs of conditions on at most ``tasks`` tasks each.
 
-    ``between`` 0: the repeats explain all variance of the differences. ``reason``: why a part has no value.
+    ``between`` 0: the repeats explain all variance of the differences. Without ``within`` it has the noise of the
+    repeats in it, so it holds for as many repeats as were run. ``reason``: why a part has no value.
     """
 
     within: float | None
@@ -88,7 +89,7 @@ def components(
     """Both standard deviations from the ``values`` of runs by condition and task, and the ``pairs`` of conditions.
 
     ``within`` is pooled over all cells with at least two runs, unless it is given. ``between`` is the variance of the
-    task differences beyond the part of the repeats, averaged over the pairs.
+    task differences beyond the part of the repeats, where that is known, averaged over the pairs.
     """
     cells = [np.asarray(v, dtype=np.float64) for found in values.values() for v in found.values()]
     repeated = [cell for cell in cells if len(cell) > 1]
@@ -100,14 +101,13 @@ def components(
     for a, b in pairs:
         shared = [t for t in values[a] if values[a][t] and values[b].get(t)]
         most = max(most, len(shared))
-        if len(shared) < 2 or within is None:
+        if len(shared) < 2:
             continue
         spread = float(np.var([np.mean(values[a][t]) - np.mean(values[b][t]) for t in shared], ddof=1))
-        noise = within**2 * float(np.mean([1 / len(values[a][t]) + 1 / len(values[b][t]) for t in shared]))
+        noise = (within or 0.0) ** 2 * float(np.mean([1 / len(values[a][t]) + 1 / len(values[b][t]) for t in shared]))
         total, weight, used = total + (len(shared) - 1) * (spread - noise), weight + len(shared) - 1, used + 1
-    reason = (
-        "no cell has two runs with a value" if within is None else "" if used else "no two conditions share two tasks"
-    )
+    single = "no cell has two runs, so that their noise counts as a spread between tasks" if within is None else ""
+    reason = single if used else "no two conditions share two tasks"
     between = math.sqrt(max(0.0, total / weight)) if used else None
     return Components(within, between, len(repeated), runs, used, most, reason)
 

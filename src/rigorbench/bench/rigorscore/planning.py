@@ -95,9 +95,7 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
             named = f"words before the first edit name code of the later change (`{inline}`)"
             return 0.5, [first.id], f"{named}: half the value; whether they are a plan is for a reader"
         if stated is None:
-            reason = (
-                "before the first edit the rules took no list for a plan, and no words name code of the later change"
-            )
+            reason = "before the first edit the rules found no list that is a plan, and no name of code of the change"
             return 0.0, [first.id], f"{reason}; whether there was a plan is for a reader"
         if session.before(stated, first):
             reason = f"the rules match too few steps of the plan before the first edit ({first.path}) with later work"
@@ -123,6 +121,8 @@ def _named_inline(session: Session, lane: str, first: EditEvent) -> str | None:
     symbols = {part for edit in session.code_edits for s in edit.symbols for part in (s, s.rpartition(".")[0]) if part}
     names = symbols | {posixpath.basename(edit.path) for edit in session.code_edits}
     names |= session.cached(_written)
+    if (told := _named_in_list(session, lane)) is not None:
+        return told
     for step in session.evidence.trajectory.steps[: first.step + 1]:
         if step.role != "agent" or step.lane != lane:
             continue
@@ -133,6 +133,15 @@ def _named_inline(session: Session, lane: str, first: EditEvent) -> str | None:
             if found and len(text.split()) >= _SOME_WORDS:
                 return found[0]
     return None
+
+
+def _named_in_list(session: Session, lane: str) -> str | None:
+    """A function or class of the change that two steps of a list before the first edit name, be it by a plain word."""
+    until = session.position[session.first_edits[lane].id] if lane in session.first_edits else 0
+    plans = [e for e in session.events[:until] if isinstance(e, PlanEvent) and e.lane == lane]
+    symbols = {s.rpartition(".")[2] for edit in session.code_edits for s in edit.symbols}
+    named = [found for p in plans for item in p.items if (found := symbols & set(_LONG_NAME.findall(item)))]
+    return min(named[0]) if len(named) > 1 else None
 
 
 def _written(session: Session) -> set[str]:
@@ -250,7 +259,7 @@ def dq(session: Session) -> SubMetric:
 def _without_list(session: Session) -> SubMetric:
     """DQ where the rules took no list for a plan: 0 where nothing was said before the first edit, else a reader's."""
     judged, first, name = session.judged, [session.edits[0].id], plan_name(0)
-    if any(isinstance(e, PlanEvent) for e in session.events):
+    if any(isinstance(e, PlanEvent) for e in session.events) and _named_in_list(session, MAIN_LANE) is None:
         return scored(0.0, "parsed", 0, first, _why_none(session))
     if not session.spoke_before_edits:
         return scored(0.0, "parsed", 0, first, "nothing was said before the first edit")

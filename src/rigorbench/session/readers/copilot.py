@@ -76,7 +76,7 @@ class _Session(SessionBuilder):
         if not isinstance(handler, str):
             handler(self, source, time, agent, data)
         elif handler == "model":
-            self.model = self.model or optional(data.get("newModel"))
+            self.model = optional(data.get("newModel")) or self.model
         elif handler == "permission":
             request = mapping(data.get("permissionRequest"))
             self._asked[string(data.get("requestId"))] = string(request.get("toolCallId"))
@@ -133,6 +133,7 @@ class _Session(SessionBuilder):
             format="copilot",
             source=Source(self.log.name, 1),
             agent="copilot",
+            model=next((s.model for s in agents if s.model and s.lane == MAIN_LANE), None),
             agent_version=optional(self.start.get("copilotVersion")),
             start_commit=optional(mapping(self.start.get("context")).get("headCommit")),
             usage=None if complete else self.totals,
@@ -144,7 +145,7 @@ class _Session(SessionBuilder):
         if not self.start:
             self.start = data
         self.end = None
-        self.model = self.model or optional(data.get("selectedModel"))
+        self.model = optional(data.get("selectedModel")) or self.model
         self._on_context(source, time, agent, mapping(data.get("context")))
         self.at(iso_time(data.get("startTime")))
 
@@ -180,8 +181,7 @@ class _Session(SessionBuilder):
         if message_id is not None and message_id == getattr(self.last.get(lane), "message_id", None):
             self.log.skip(source.line, "repeats a message")
             return
-        model = optional(data.get("model"))
-        self.model = self.model or model
+        model = optional(data.get("model")) or (self.model if agent is None else None)
         self.end = None
         step = self._open.get(lane)
         # Before its calls have results, a model does not answer again: older versions wrote a message for each call.

@@ -114,6 +114,7 @@ class _Session(SessionBuilder):
         self.interleave()
         if not self.steps and not self.header:
             return None
+        self.link_lanes()
         settings = {} if path is None else _settings(path)
         counts = settings.get("inclusiveTokenUsage") if self.lanes else None
         usage = named_usage(mapping(counts) or mapping(settings.get("tokenUsage")), _USAGE)
@@ -124,7 +125,7 @@ class _Session(SessionBuilder):
             agent="droid",
             cwd=optional(self.header.get("cwd")),
             usage=usage,
-            usage_complete=self.link_lanes() and usage is not None,
+            usage_complete=usage is not None,
             states_failure=True,
         )
         self.finish(trajectory)

@@ -131,6 +131,7 @@ class _Session(SessionBuilder):
         if not self.steps:
             return None
         self.interleave()
+        self.link_lanes()
         about = mapping(summary.get("info"))
         for name in ("created_at", "updated_at"):
             self.at(iso_time(summary.get(name)))
@@ -143,7 +144,7 @@ class _Session(SessionBuilder):
             cwd=optional(about.get("cwd")),
             branch=optional(summary.get("head_branch")),
             usage=usage,
-            usage_complete=self.link_lanes() and usage is not None and len(self.usages) >= self.turns,
+            usage_complete=usage is not None and len(self.usages) >= self.turns,
         )
         return self.finish(trajectory)
 

@@ -181,12 +181,12 @@ class _Session(SessionBuilder):
             self.id = f"{self.id}/agent-{only}" if self.id is not None else only
         main = [s for s in self.steps if s.lane == MAIN_LANE and s.role in ("agent", "user", "interrupt")]
         done = bool(main) and main[-1].role == "agent" and not main[-1].calls and bool(main[-1].text)
+        self.link_lanes()
         trajectory = Trajectory(
             id=self.id or self.log.short_name,
             format="qwen",
             source=Source(self.log.name),
             agent="qwen-code",
-            usage_complete=self.link_lanes(),
             end="completed" if done else None,
             states_failure=flags_failure(self.version),
         )

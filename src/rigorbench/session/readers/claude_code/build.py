@@ -212,8 +212,7 @@ class ClaudeBuilder(SessionBuilder):
             kept = integer(mapping(tokens.get("cache_creation")).get("ephemeral_1h_input_tokens"))
             prompt, read, write, output = (integer(tokens.get(name)) for name in COUNTS)
             self.answers[key].usage = TokenUsage(prompt, read, write, output, thought, kept)
-        if not self.link_lanes(self._agents):
-            trajectory.usage_complete = False
+        self.link_lanes(self._agents)
         for lane in self.lanes.values():
             start = self.calls[lane.parent_call] if lane.parent_call in self.spawns else None
             if lane.agent_type is None and start is not None and isinstance(start.input, dict):

@@ -171,7 +171,7 @@ class CliSession(SessionBuilder):
         self.interleave()
         results = [(call.id, call.result.text) for s in self.steps for call in s.calls if call.result is not None]
         named = {call: agent[1] for call, text in results if call in self.spawns and (agent := _AGENT.match(text))}
-        linked = self.link_lanes(named)
+        self.link_lanes(named)
         # A step begins before the model answers; one that never did is none.
         self.steps = [s for s in self.steps if s.role != "agent" or s.text or s.reasoning or s.calls or s.usage]
         if not self.steps:
@@ -182,7 +182,7 @@ class CliSession(SessionBuilder):
             Source(self.log.name),
             agent="kimi",
             cwd=cwd,
-            usage_complete=linked and not self.usage_lost and all(s.usage for s in self.steps if s.role == "agent"),
+            usage_complete=not self.usage_lost and all(s.usage for s in self.steps if s.role == "agent"),
             states_failure=True,
         )
         return self.finish(trajectory)

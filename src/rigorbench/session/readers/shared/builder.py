@@ -197,12 +197,12 @@ class SessionBuilder:
         lane.prompt = lane.prompt or prompt
         return lane
 
-    def link_lanes(self, agents: Mapping[str, str] | None = None) -> bool:
+    def link_lanes(self, agents: Mapping[str, str] | None = None) -> None:
         """Joins lanes and the calls that started them: by the call's id where the log states it, else by the prompt.
 
-        ``agents``: lanes that results name, by the ids of their calls. False: the log lacks some sub-agent's steps.
+        ``agents``: lanes that results name, by the ids of their calls.
         """
-        lanes, complete = self.lanes, True
+        lanes = self.lanes
         by_call: dict[str, str] = {}
         for lane in lanes.values():
             if lane.parent_call is not None:
@@ -221,12 +221,9 @@ class SessionBuilder:
             if found is not None:
                 call.action.lane = found
                 lanes[found].parent_call = lanes[found].parent_call or identity
-            elif call.result is not None and not call.result.is_error:
-                complete = False
         for lane in lanes.values():
             start = self.spawns.get(lane.parent_call) if lane.parent_call is not None else None
             lane.parent = start.lane if start is not None and start.lane != lane.id else MAIN_LANE
-        return complete
 
     def read_agent_file(self, path: Path, read: Callable[[LogFile, str], None], name: str | None = None) -> None:
         """Reads ``agent-ID.jsonl`` by ``read``, as a lane; what it says goes between the others in `interleave`.
