@@ -24,7 +24,7 @@ from ..evidence.events import (
 )
 from ..evidence.facts import ItemFacts, same_check
 from ..evidence.paths import role
-from ..evidence.testruns.ids import names_in_code, of_file, selected, writes_test
+from ..evidence.testruns.ids import names_in_code, of_file, selected, short, writes_test
 from .work import Work
 
 # The least breadth of a run of a package or more.
@@ -212,8 +212,8 @@ def read_tests(work: Work) -> list[ReadEvent]:
 
 
 def reproduction(work: Work) -> list[AnyEvent]:
-    """The first run before the first edit that showed the symptom: a test or an assertion that failed, or the error
-    that the request names.
+    """The first run before the first edit that showed the symptom: a test that the request names, that is new or that
+    passed after the change, an assertion, or the error that the request names.
 
     A missing module or tool is no symptom, nor is an error of any kind that the request does not name.
     """
@@ -228,13 +228,12 @@ def _shows_symptom(work: Work, event: AnyEvent) -> bool:
     facts = work.facts(event)
     if facts is None or work.environment(event):
         return False
-    if isinstance(event, TestRunEvent) and (event.failing or event.failed):
-        return True
+    text, own = work.session.instruction, work.scope.made
+    if isinstance(event, TestRunEvent) and (event.failing or event.failed):  # others may have failed for long
+        return any(short(t) in text or any(of_file(t, path) for path in own) for t in event.failing)
     name, _, message = (part.strip() for part in facts.message.partition(":"))
-    if name.rsplit(".", 1)[-1].startswith("Assert"):
-        return True
-    text = work.session.instruction
-    return any(len(part) > 4 and part in text for part in (name, message))
+    named = any(len(part) > 4 and part in text for part in (name, message))
+    return named or name.rsplit(".", 1)[-1].startswith("Assert")
 
 
 def tried_after_last_edit(work: Work) -> list[ReproductionEvent]:

@@ -52,7 +52,7 @@ def session_title(trajectory: Trajectory) -> str | None:
         if step.role != "user" or step.lane != MAIN_LANE or step.calls:
             continue
         title = _title(step.text[:_LOOKED_AT])
-        if title is not None and (" " in title or not title.isascii()):
+        if title is not None and (" " in title or (len(title) > 5 and not title.isascii())):  # 하이 is no subject
             return title
         short = short or title
     return short
