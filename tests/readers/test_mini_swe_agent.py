@@ -107,6 +107,10 @@ def test_exceptions_are_the_harness_s_minus_one_not_the_command_s() -> None:
     (call,) = calls(trajectory)
     assert (call.result.exit_status, call.result.timed_out, call.result.is_error) == (None, True, True)
     assert trajectory.end == "error"
+    gone = f"<exception>{told[:45]} [Errno 2] No such file or directory: '/testbed'</exception>"
+    reply = {"role": "assistant", "content": None, "tool_calls": [called]}
+    (call,) = calls(run(reply, {"role": "tool", "tool_call_id": "a", "content": gone}))
+    assert call.result.not_observed  # it did not start
 
 
 def test_a_reply_without_a_command_counts_with_its_tokens() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rigorbench.review.pages.title import requests, session_title, shortened
+from rigorbench.review.pages.title import requests, shortened, titled
 from rigorbench.session.model import Role, Shell, Source, Step, ToolCall, Trajectory
 
 SOURCE = Source("log.jsonl", 1)
@@ -13,7 +13,7 @@ WRAPPED = "When the index is rebuilt twice at the same time the second run overw
 
 def _title(*steps: str | tuple[Role, str], lane: str = "main") -> str | None:
     made = [("user", s) if isinstance(s, str) else s for s in steps]
-    return session_title(Trajectory("s", "test", SOURCE, [Step(r, SOURCE, lane=lane, text=t) for r, t in made]))
+    return titled(Trajectory("s", "test", SOURCE, [Step(r, SOURCE, lane=lane, text=t) for r, t in made]))[0]
 
 
 @pytest.mark.parametrize(
@@ -22,23 +22,14 @@ def _title(*steps: str | tuple[Role, str], lane: str = "main") -> str | None:
         ("Fix the parser.\n\nIt fails on empty input.", "Fix the parser. It fails on empty input."),
         ("# Plan: Store *one* file per `worktree`\n\ntext", "Plan: Store *one* file per worktree – text"),
         ("Agents are many.\nRank them.\n\n## Notes\nnone", "Agents are many. Rank them. Notes – none"),
-        (
-            "Implement the following plan:\n\n# Sort the keys of the index\n\n## Context\n",
-            "Implement the following plan: Sort the keys of the index – Context",
-        ),
+        ("Implement this plan:\n\n# Sort the keys\n\n## Context\n", "Implement this plan: Sort the keys – Context"),
         ("## Goal\n\n- **Remove** the [old flag](https://x.test/a) from `run`", "Goal – Remove the old flag from run"),
         ("There is feedback to address:", "There is feedback to address"),
         ("Hi,\n\nthe report needs quarters.", "Hi, the report needs quarters."),
         ("Dear all,", "Dear all,"),
         ("Hi,\n\nI sort it by hand. It looks like this:\n\n    1  2\n", "Hi, I sort it by hand. It looks like this"),
-        (
-            "The class calls `__init__` twice, and __range is left",
-            "The class calls __init__ twice, and __range is left",
-        ),
-        (
-            "/repo/src/app.py\nwhy does this read the file twice?",
-            "/repo/src/app.py – why does this read the file twice?",
-        ),
+        ("It calls `__init__` twice, and __range is left", "It calls __init__ twice, and __range is left"),
+        ("/repo/src/app.py\nwhy does it read it twice?", "/repo/src/app.py – why does it read it twice?"),
         ("修复解析器", "修复解析器"),
         ("Does `Box<T>` hold a T?", "Does Box<T> hold a T?"),
         # A list below a sentence is part of the request, indented code is not, and a wrapped sentence is one line.
@@ -98,24 +89,24 @@ def test_a_line_that_leads_to_the_request_is_a_part_of_it() -> None:
 
 
 def test_requests_are_counted_but_what_a_harness_says() -> None:
-    steps = [Step(r, SOURCE, text=t) for r, t in (("user", "Fix it."), ("harness", "Go on."), ("user", "And that."))]
-    assert requests(Trajectory("s", "test", SOURCE, steps)) == 2
+    steps = [Step(r, SOURCE, text=t) for r, t in (("user", "Continue"), ("harness", "Go on."), ("user", "And that."))]
+    found = Trajectory("s", "test", SOURCE, steps)
+    assert (len(requests(found)), titled(found)) == (2, ("And that.", 2))
 
 
 @pytest.mark.parametrize(("text", "unanswered"), [("Fix it.", 1), ("/help", 0), ("<skill>\n</skill>", 0)])
 def test_what_the_agent_answers_is_a_request_and_a_command_to_the_program_is_none(text: str, unanswered: int) -> None:
     roles = (("user", text), ("agent", "Yes."), ("user", "And?"))
     asked, said, more = (Step(role, SOURCE, text=words) for role, words in roles)
-    assert requests(Trajectory("s", "test", SOURCE, [asked, said])) == 1
-    assert requests(Trajectory("s", "test", SOURCE, [asked, more, said])) == unanswered + 1
+    assert len(requests(Trajectory("s", "test", SOURCE, [asked, said]))) == 1
+    assert len(requests(Trajectory("s", "test", SOURCE, [asked, more, said]))) == unanswered + 1
 
 
 def test_what_the_user_ran_is_neither_title_nor_request() -> None:
-    ran = Step(
-        "user", SOURCE, text="!find . -name x", calls=[ToolCall("a", "/run", {}, Shell("find . -name x"), SOURCE)]
-    )
+    find = ToolCall("a", "/run", {}, Shell("find . -name x"), SOURCE)
+    ran = Step("user", SOURCE, text="!find . -name x", calls=[find])
     found = Trajectory("s", "test", SOURCE, [ran, Step("user", SOURCE, text="Sort it.")])
-    assert (session_title(found), requests(found)) == ("Sort it.", 1)
+    assert (titled(found)[0], len(requests(found))) == ("Sort it.", 1)
 
 
 def test_the_text_of_a_command_without_words_of_the_user_is_no_title() -> None:

@@ -175,6 +175,9 @@ WHOLE: dict[str, tuple[Session, str, str]] = {
          .shell("git stash pop", "Dropped refs/stash@{0}\n"), "verification", NOTHING_PROVEN),
     "what fails in all tests and is not asked for is no symptom":
         (begun().pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW), "planning", NOTHING_PROVEN),
+    "what the agent wrote itself is no test that it read":
+        (Session("Total").write("test_query.sql", "select 1;\n").read("test_query.sql").edit("src/a.py", OLD, NEW),
+         "planning", NOTHING_PROVEN),
     "that a part of what failed fails without the change as well tells nothing of the rest":
         (aside([RED], [RED, OTHER]), "recovery", "`python -m pytest -q` failed"),
     "all that failed does so without the change": (aside([RED, OTHER], [RED, OTHER]), "recovery", OLDER),

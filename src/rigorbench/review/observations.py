@@ -205,9 +205,9 @@ def _first_edits(work: Work) -> list[EditEvent]:
 
 
 def read_tests(work: Work) -> list[ReadEvent]:
-    """A file that the change concerns and that is a test by its name was read before the first edit."""
+    """A file that the change concerns and that is a test by its name was read before the first edit, if not made."""
     tests = [e for e in work.read_before if role(posixpath.basename(e.target)) == "test"]
-    edited = {e.path for e in work.edits}
+    tests, edited = [e for e in tests if e.target not in work.scope.made], {e.path for e in work.edits}
     return [e for e in tests if e.target in edited or work.concern.looks(e)]
 
 

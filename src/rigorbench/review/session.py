@@ -368,7 +368,7 @@ class Session:
         if found := self.project_edits:
             return f"the log shows no lasting change of code or of a test that can fail ({file_names(found)})"
         edits = [e for e in self.events if isinstance(e, EditEvent) and not self.restores(e)]
-        what = "plans, throwaway files and " if any(self.facts(e).in_root for e in edits) else ""
+        what = "plans, throwaway files or " if any(self.facts(e).in_root for e in edits) else ""
         others = f"the log shows only changes of {what}files outside the project ({file_names(edits)})"
         return others if edits else "the log shows no edit in the project"
 

@@ -164,8 +164,7 @@ class Result(Struct):
         truncated: ``text`` is not the whole output, nor is ``stdout``; ``full_output`` is a file with all of it.
         shell_id: the id under which a background command goes on.
         running: the command had not ended when its output was shown.
-        not_observed: every program of the run was recorded, and this command was not among them: what it claims does
-            not count.
+        not_observed: the command did not run: no program was started, or all were recorded and it is not among them.
         programs: what ran inside the command, in order of their starts, where that was recorded.
     """
 

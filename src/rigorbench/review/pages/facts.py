@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ...session.cost import session_cost
-from ...session.model import MAIN_LANE
+from ...session.model import MAIN_LANE, Trajectory
 from ..result import SessionReport
 from . import words
 from .numbers import cost_line
-from .title import requests, session_title
+from .title import requests, titled
 
 # What is asked first of a session.
 FIRST = "Agent,Model,Policy,Started,Lasted,Requests,Answers,Turns,Tokens,Cost,Broke off".split(",")
@@ -21,11 +21,11 @@ def session_facts(report: SessionReport) -> list[tuple[str, str]]:
     sub_agents = len({s.lane for s in trajectory.steps} - {MAIN_LANE} - back)
     steps += f", {words.plural(sub_agents, 'sub-agent')}" if sub_agents else ""
     facts = [
-        ("Agent", words.agent(header) if session_title(trajectory) else None),
+        ("Agent", words.agent(header) if titled(trajectory)[0] else None),
         ("Policy" if words.is_policy(header.model) else "Model", _models(report)),
         ("Started", words.date(header.started_at)),
         ("Lasted", words.duration(seconds) if (seconds := words.lasted(trajectory)) else None),
-        ("Requests", words.count(several) if (several := requests(trajectory)) > 1 else None),
+        ("Requests", _requests(trajectory).replace(" requests", "")),
         ("Turns" if words.is_policy(header.model) else "Answers", steps),
         ("Tokens", words.token_line(header.tokens, complete=trajectory.usage_complete)),
         ("Cost", cost_line(session_cost(trajectory))),
@@ -52,17 +52,23 @@ def _models(report: SessionReport) -> str | None:
     return f"{named} and {len(names) - 2} more" if len(names) > 2 else named
 
 
+def _requests(trajectory: Trajectory) -> str:
+    """Of several requests their number, and that of the one in the title where it is not the first; else ""."""
+    number, several = titled(trajectory)[1], len(requests(trajectory))
+    return f"{words.count(several)} requests" + f" (title: number {number})" * (number > 1) if several > 1 else ""
+
+
 def fact_line(report: SessionReport) -> list[str]:
     """The facts in a line of text, the agent first."""
     header, trajectory = report.score.trajectory, report.trajectory
-    project, several = words.project(trajectory.cwd), requests(trajectory)
+    project = words.project(trajectory.cwd)
     facts = (
         words.agent(header),
         _models(report),
         project and f"in {project}",
         words.date(header.started_at),
         (seconds := words.lasted(trajectory)) and words.duration(seconds),
-        several > 1 and words.plural(several, "request"),
+        _requests(trajectory),
         words.calls(header.steps, header.model),
         words.token_line(header.tokens, complete=trajectory.usage_complete),
         cost_line(session_cost(trajectory)),

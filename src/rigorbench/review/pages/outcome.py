@@ -12,7 +12,7 @@ from ..review import Fired, Review
 from ..reviewed import ReviewedSession
 from . import words
 from .proof import Brief, brief
-from .title import session_title
+from .title import titled
 
 
 class Reported(Struct):
@@ -43,7 +43,7 @@ def reported(session: ReviewedSession, gate: Gate) -> Reported:
     events = {e.id: e for e in session.events}
     return Reported(
         source=header.source,
-        title=session_title(session.trajectory),
+        title=titled(session.trajectory)[0],
         agent=words.agent(header),
         model=None if header.model is None else words.model(header.model),
         review=review,

@@ -14,7 +14,7 @@ from ..reviewed import ReviewedSession
 from ..verdict import verdict
 from . import words
 from .project import repository
-from .title import session_title
+from .title import titled
 
 UNTITLED = "(no request in the log)"
 
@@ -89,7 +89,7 @@ def summarise(report: ReviewedSession) -> SessionRow:
     return SessionRow(
         source=header.source,
         id=header.id,
-        title=session_title(report.trajectory),
+        title=titled(report.trajectory)[0],
         agent=words.agent(header),
         agent_name=header.agent or "unknown agent",
         model=None if header.model is None else words.model(header.model),

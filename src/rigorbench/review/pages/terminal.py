@@ -17,7 +17,7 @@ from . import said, words
 from .console import Printer, grade_tone, tone
 from .facts import fact_line
 from .proof import Proofs, place
-from .title import session_title, shortened
+from .title import shortened, titled
 
 # Of several occurrences of one check, so many are printed; the rest is counted.
 MOST_ALIKE = 2
@@ -54,7 +54,7 @@ def print_exclusions(console: Console, review: Review) -> None:
 
 
 def _header(printer: Printer, report: ReviewedSession) -> None:
-    header, title = report.score.trajectory, session_title(report.trajectory)
+    header, title = report.score.trajectory, titled(report.trajectory)[0]
     if title is not None:
         printer.line(printer.text(shortened(title, 2 * printer.console.width - 20), "bold"))
     shown = [printer.text(one_line(fact, 80)) for fact in fact_line(report)]

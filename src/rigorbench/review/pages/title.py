@@ -33,6 +33,7 @@ _INTRODUCTION = re.compile(
     r"^(?:Problem statement\W+)?We'?re (?:currently )?solving the following issue\b.*:$",
     re.IGNORECASE,
 )
+_COMMAND = re.compile(r"/[\w:.-]+(?:\s|$)")
 # Where the text of a command for agents has what the user typed after its name.
 _TYPED = re.compile(r"\s*#+ [^\n]*\n\s*```text\s(.*?)\n```", re.DOTALL)
 # Elements whose content is the request: `<pr_description>`, `<issue>`, `<user_query>`. All others are material.
@@ -41,32 +42,27 @@ _REQUESTS = frozenset(
 )
 
 
-def session_title(trajectory: Trajectory) -> str | None:
-    """The user's first request from its first meaningful line on, without Markdown; None if the log has no request.
+def titled(trajectory: Trajectory) -> tuple[str | None, int]:
+    """The user's first request from its first meaningful line on, without Markdown, and its number, from 1.
 
-    What a harness says in the user's place is no request, nor is a command that the user ran. A message of one word
-    ("yes", "continue") gives the title only if no other does.
+    A message of one word ("yes", "continue") gives the title only if no other does. Without a request: None and 0.
     """
-    short: str | None = None
-    for step in trajectory.steps:
-        if step.role != "user" or step.lane != MAIN_LANE or step.calls:
-            continue
-        title = _title(step.text[:_LOOKED_AT])
-        if title is not None and (" " in title or (len(title) > 5 and not title.isascii())):  # 하이 is no subject
-            return title
-        short = short or title
-    return short
+    titles = [_title(text) for text in requests(trajectory)]
+    found = [n for n, title in enumerate(titles) if title is not None]
+    said = (n for n in found if (t := titles[n]) and (" " in t or (len(t) > 5 and not t.isascii())))  # 하이 says little
+    number = next(said, found[0] if found else -1)
+    return (None if number < 0 else titles[number]), number + 1
 
 
-def requests(trajectory: Trajectory) -> int:
-    """How many messages of the user in the main lane request something: what the agent answered, be it the text of a
-    command alone; and what nothing answers, unless it is a command to the program.
+def requests(trajectory: Trajectory) -> list[str]:
+    """The user's messages in the main lane that request something: what the agent answered, be it the text of a command
+    alone; and what nothing answers, unless it is a command to the program, or the user ran it.
     """
     steps = [s for s in trajectory.steps if s.lane == MAIN_LANE and s.role in ("user", "agent", "interrupt")]
     answered = [after.role == "agent" for after in [*steps[1:], *steps[-1:]]]
     asked = [(s, a) for s, a in zip(steps, answered, strict=True) if s.role == "user" and s.text.strip()]
-    ran = [bool(s.calls) or s.text.startswith("/") for s, _ in asked]
-    return sum(a or (not r and _title(s.text[:_LOOKED_AT]) is not None) for (s, a), r in zip(asked, ran, strict=True))
+    texts = [(s.text[:_LOOKED_AT], a, bool(s.calls) or _COMMAND.match(s.text)) for s, a in asked]
+    return [text for text, a, ran in texts if a or (not ran and _title(text) is not None)]
 
 
 def shortened(title: str, width: int) -> str:

@@ -20,7 +20,7 @@ from .marks import GROUPS, EventMark, mark, review_marks
 from .page import failures, rows, usage_line
 from .places import LISTED, Link, by_place, linked, page_rows, used_by
 from .proof import Proofs, place
-from .title import session_title, shortened
+from .title import shortened, titled
 
 # The title is a heading: what is longer is in the log.
 TITLE = 180
@@ -53,8 +53,7 @@ class SessionView:
         self.grades = {} if review is None else said.grades(review)
         self.agent = words.agent(score.trajectory)
         self.project = words.project(trajectory.cwd)
-        title = session_title(trajectory)
-        self.title = None if title is None else shortened(title, TITLE)
+        self.title = shortened(titled(trajectory)[0] or "", TITLE) or None
         self.facts = session_facts(report)
         self.events = {e.id: e for e in report.events}
         named = [(self.checks([fired.id])[0], fired.events) for fired in (() if review is None else review.checks)]

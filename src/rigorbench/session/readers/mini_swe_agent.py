@@ -392,6 +392,7 @@ def _settle(result: Result, exception: str, kind: Any, call: ToolCall) -> None:
     if "action was not executed" not in exception:
         result.is_error = True
         result.interrupted = result.timed_out
+        result.not_observed = "[Errno " in exception and not result.timed_out  # no shell was started
     elif not submits(call.input):
         result.interrupted = True
 
