@@ -136,7 +136,6 @@ def test_a_small_real_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, add
     result = run(tmp_path, address, monkeypatch, limits={"seconds": 420.0, "tokens": 6000}, generation=options)
     assert result.status in ("completed", "limit"), result.error
     assert result.model_calls >= 1
-    assert result.tokens is not None
     assert (result.tokens["input"] or 0) > 100
     assert (result.tokens["output"] or 0) > 0
     assert result.estimated_calls == 0, "llama.cpp reports usage"

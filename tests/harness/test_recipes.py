@@ -127,7 +127,6 @@ def test_changes_in_the_clone_are_told_and_change_the_digest(sources: dict[str, 
     core = sources["agent-rigor"] / "core/SYSTEM_CORE.md"
     core.write_text(core.read_text() + "One more line.\n")
     after = resolve(mine, "codex", sources=sources)
-    assert before.clone is not None
     assert (before.clone.modified, after.clone.modified) == (False, True)
     assert before.clone.tree == after.clone.tree
     assert before.digest != after.digest

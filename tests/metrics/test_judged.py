@@ -418,7 +418,6 @@ def test_a_requirement_whose_tests_cannot_run_on_the_reference_is_for_readers() 
     replay.requirements[1].undecided = NODE
     session = Scored(extract(work().build()), NEEDS, replay)
     points = session_points(session)
-    assert points is not None
     assert [p.id for p in points.points if p.about == "RT"] == ["requirement2"]
 
 
@@ -442,7 +441,6 @@ def test_plans_that_nobody_was_asked_about_lower_nothing() -> None:
         session.todo(f"Change total{n}() in shop/a{n}.py", f"Test total{n}() in tests/test_a{n}.py with pytest")
         session.edit(f"shop/a{n}.py", "a", "b").edit(f"tests/test_a{n}.py", "", TEST).pytest(3)
     asked = session_points(Scored(extract(session.build())))
-    assert asked is not None
     assert {p.id.partition("_")[0] for p in asked.points if p.about == "DQ"} == {"plan1", "plan2", "plan3"}
     found = sub(scored(session.build(), favourable), "DQ")
     assert (found.value, found.method) == (1, "judged")

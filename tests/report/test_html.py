@@ -313,7 +313,6 @@ def test_a_run_from_before_there_were_reviews_has_a_page(report: ReviewedSession
 def test_log_shows_command_output_diff_and_source(report: ReviewedSession) -> None:
     html = render_session(report)
     row = re.search(r'<li class="row call[^>]*id="s5-0".*?</details>', html, re.S)
-    assert row is not None
     assert "<del>-        if char in QUOTES:\n</del>" in row[0]
     assert "<ins>+        if char in QUOTES and quote is not None:\n</ins>" in row[0]
     assert (

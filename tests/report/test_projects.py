@@ -107,7 +107,6 @@ def test_the_page_of_a_run_has_its_curve_failures_and_hints() -> None:
     ):
         assert part in text
     chart = of_run.chart(project, 50)
-    assert chart is not None
     line, dots, last = chart
     # The line rises at turns 5 and 10 of 50, and the last dot is lower than the line.
     xs = [x for x, _ in line]

@@ -89,7 +89,6 @@ def test_what_counts_against_a_session_has_marks_of_its_own(report: ReviewedSess
     marks = review_marks(report.review, report.events)
     assert {id: (m.glyph, m.tone) for id, m in marks.items()} == {changed.id: ("test-weakened", "fail")}
     strip = build(report, anchors(report), marks)
-    assert strip is not None
     assert {p.href for p in strip.points if p.glyph == "test-weakened"} == {changed.id}
     assert mark(ev.ClaimEvent(id="c", step=0, source=Source("log"), text="", verdict="contradicted")).tone == "fail"
     gone = ev.EditEvent(id="d", step=0, source=Source("log"), path="tests/a.py", operation="delete", role="test")

@@ -131,9 +131,6 @@ def told() -> Session:
     return Session("test_total fails: assert 2 == 3").read("src/a.py").edit("src/a.py", OLD, NEW).say("Try again.")
 
 
-OLDER = "`python -m pytest -q` was shown to fail without the change as well"
-
-
 def aside(without: list[str], failed: list[str]) -> Session:
     """What fails without the change, which is put aside for a run of just that, and what fails with it."""
     session = fixed().pytest(2, failed).shell("git stash", STASHED)
@@ -178,9 +175,10 @@ WHOLE: dict[str, tuple[Session, str, str]] = {
     "what the agent wrote itself is no test that it read":
         (Session("Total").write("test_query.sql", "select 1;\n").read("test_query.sql").edit("src/a.py", OLD, NEW),
          "planning", NOTHING_PROVEN),
+    "what was tried elsewhere and put in its place was checked there":
+        (Session("T").write("/tmp/a.sql", "select 1;\n").write("a.sql", "select 1;"), "verification", NOTHING_PROVEN),
     "that a part of what failed fails without the change as well tells nothing of the rest":
         (aside([RED], [RED, OTHER]), "recovery", "`python -m pytest -q` failed"),
-    "all that failed does so without the change": (aside([RED, OTHER], [RED, OTHER]), "recovery", OLDER),
     "what fails with the change as well is shown by nothing": (aside([RED, OTHER], [RED, OTHER]), "verification",
         "`python -m pytest -q` after the last edit of the code failed only where it had failed before the change"),
     "the words for running a script make no other check":
@@ -265,6 +263,14 @@ def test_each_model_of_the_main_lane_is_told(models: list[str], told: str) -> No
         step.model = model
     trajectory.model = models[0]
     assert told in fact_line(score(trajectory))
+
+
+@pytest.mark.parametrize(("name", "told"), [("codex", True), ("aider", False)])
+def test_a_list_in_an_answer_of_aider_may_come_after_its_edits(name: str, told: bool) -> None:
+    trajectory = Session("Fix total").edit("src/a.py", OLD, NEW).say("Done.").build()
+    trajectory.steps[-2].text = "My plan:\n1. Sum the items in total in src/a.py\n2. Run tests/test_a.py with pytest\n"
+    trajectory.format = name
+    assert ("a list" in review_session(opened(trajectory)).grades["planning"].reason) is told
 
 
 def test_of_a_run_that_broke_off_nothing_passed_later(shared_data: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from pairs import ASSERTS, NEW, OLD, RED, TEST, begun, fixed
+from pairs import ASSERTS, DIFF, NEW, OLD, RED, TEST, begun, fixed
 from reviewing import ids, known, review, work
 
 from builders import Session, rows
@@ -234,6 +234,7 @@ def test_what_a_call_of_unknown_effect_may_have_done_is_not_said_to_be_absent() 
     assert "V-final-check" in ids(fixed())
     # Who looks at the result by reading or searching checked it, if not by running it.
     assert "V-final-check" not in ids(fixed().read("src/a.py"))
+    assert "V-final-check" not in ids(fixed().shell("git diff", DIFF)) | ids(fixed().user("And now b."))
     assert "V-final-check" not in ids(fixed().shell("grep -rn 'sum(' src", "src/a.py:2:    return sum(items)\n"))
     assert known(fixed())["verification"] == "the agent ran no check after its last edit of the code"
     for hidden in (fixed().call("mystery", Other(), Result("done")), fixed().shell("just update", "installed 2.1")):

@@ -10,11 +10,13 @@ from pkgutil import iter_modules
 
 from ..evidence.calls import ends_in_a_call
 from ..evidence.events import AnyEvent
+from ..session.model import MAIN_LANE
 from . import checks
 from .findings import quote
 from .review import Fired
 from .work import Work
 
+_CUT = ("limit", "error", "interrupted")
 _ORDER = ("flag", "weak", "note", "strength")
 
 
@@ -42,8 +44,9 @@ def findings(work: Work, excluded: Collection[str] = ()) -> list[Fired]:
     Of the end of a session that the agent did not end, nothing is held against it, nor for it.
     """
     trajectory = work.session.evidence.trajectory
-    unended = trajectory.complete is False or trajectory.end in ("limit", "error", "interrupted")
-    unended = unended or ends_in_a_call(trajectory)
+    last = [s for s in trajectory.steps if s.lane == MAIN_LANE][-1:]
+    unended = any(s.role == "user" and not s.calls and not s.text.startswith("/") for s in last)  # nobody answered
+    unended |= trajectory.complete is False or trajectory.end in _CUT or ends_in_a_call(trajectory)
     found = [
         Fired(
             check.id,

@@ -59,15 +59,12 @@ class Config(Choice, forbid_unknown_fields=True, rename="kebab"):
     def shown(self, found: Iterable[Fired], path: str) -> list[Fired]:
         """The checks that are to be shown for one log, with their severity. Grades are made from all of them."""
         choices = [self, *(c for pattern, c in self.per_path.items() if fnmatch(path, pattern))]
-        kept = [f for f in found if all(_chosen(c, f.id) for c in choices)]
+        found = [f for f in found if all(not c.select or _matches(c.select, f.id) for c in choices)]
+        kept = [f for f in found if not any(_matches(c.ignore, f.id) for c in choices)]
         severity: dict[str, Severity] = {}
         for choice in choices:
             severity |= choice.severity
         return [msgspec.structs.replace(f, severity=severity.get(f.id, f.severity)) for f in kept]
-
-
-def _chosen(choice: Choice, name: str) -> bool:
-    return (not choice.select or _matches(choice.select, name)) and not _matches(choice.ignore, name)
 
 
 def _matches(patterns: Iterable[str], name: str) -> bool:

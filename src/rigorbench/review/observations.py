@@ -180,11 +180,14 @@ def _plans_before_edit(work: Work) -> Iterator[tuple[PlanEvent, list[ItemFacts]]
     A list in a file that was there before is a text of the project, and no plan of the agent's.
     """
     made, older = set[str](), -1  # files that the agent made; the step of its last edit of another
+    # An answer of aider is its edits: a list in it may tell the user what to do after them.
+    aider = work.session.evidence.trajectory.format == "aider" and bool(work.production)
+    answer = work.production[0].step if aider else -1
     for event in work.events[: work.first_edit]:
         if isinstance(event, EditEvent):
             made |= {event.path} if event.operation == "create" else set()
             older = event.step if event.path not in made else -1
-        elif isinstance(event, PlanEvent) and not (event.origin == "file" and event.step == older):
+        elif isinstance(event, PlanEvent) and event.step != (older if event.origin == "file" else answer):
             yield event, [i for i in work.evidence.plans[event.id].items if not i.copies_prompt]
 
 

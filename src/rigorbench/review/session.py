@@ -219,17 +219,15 @@ class Session:
             e.role == "test" and (self.facts(e).code or e.operation == "delete") and not self._beside_tests(e)
             for e in found
         )
-        remarks = self.task is not None and not self.task.trivial and all(self._is_remark(e) for e in found)
+        # No task but a trivial one asks for a change of comments and blank space alone.
+        remarks = self.task is not None and not self.task.trivial
+        remarks &= all(e.role == "production" and e.operation == "modify" and self.facts(e).layout for e in found)
         return [] if remarks or (only_tests and not tests_left(found, self.facts)) else found
 
     def lasting(self, edits: Iterable[EditEvent]) -> list[EditEvent]:
         """The edits but those that a later one took back, and those later ones."""
         found = list(edits)
         return [found[n] for n in lasting([(e.path, self.facts(e).change) for e in found])]
-
-    def _is_remark(self, edit: EditEvent) -> bool:
-        """Whether an edit changes only comments and blank space of code: no task but a trivial one asks for that."""
-        return edit.role == "production" and edit.operation == "modify" and self.facts(edit).layout
 
     @cached_property
     def submitted(self) -> frozenset[str]:

@@ -207,5 +207,4 @@ def test_programs_that_ask_fail_or_say_nothing(tmp_path: Path, monkeypatch: pyte
     assert (call.output or {})["content"] == "Scripted session"
     silent, failed = runs["qwen"].sample.error, runs["copilot"].sample.error
     assert "Qwen Code ended without a single model call" in silent.message
-    assert failed is not None
     assert "GitHub Copilot CLI ended with exit status 3: no licence" in failed.message

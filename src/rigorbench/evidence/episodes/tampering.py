@@ -21,6 +21,7 @@ _UPDATES = frozenset(
     "-u --update --updateSnapshot --update-snapshot --update-snapshots --snapshot-update --update-goldens "
     "--update-golden -update --force-regen --accept".split()
 )
+_NAMES_A_FILE = re.compile(r"\.\w{1,5}(?:::|\s>|\s›|$)")
 _UPDATING_VARIABLES = re.compile(r"^(?:UPDATE|REGENERATE|OVERWRITE|ACCEPT)_\w+$|^INSTA_(?:UPDATE|FORCE_PASS)$")
 # What runners say about stored expectations that they replaced or dropped (new ones are no harm).
 _OVERWRITTEN = re.compile(
@@ -238,7 +239,7 @@ def _unread(event: EditEvent, state: _Open, *, own: bool) -> list[Tampering]:
 def _in_file(state: _Open, event: EditEvent) -> list[str]:
     """The red tests whose code was not repaired since, and that are, or may be, in an edited file."""
     failing = [i for i in state.failing if i not in state.repaired]
-    return [i for i in failing if of_file(i, event.path)] or [i for i in failing if not _names_a_file(i)]
+    return [i for i in failing if of_file(i, event.path)] or [i for i in failing if not _NAMES_A_FILE.search(i)]
 
 
 def _is_blind(facts: EditFacts) -> bool:
@@ -323,10 +324,6 @@ def _lists(text: str, test: str) -> bool:
         for line in text.splitlines()
         if not _COMMENT.match(line)
     )
-
-
-def _names_a_file(test: str) -> bool:
-    return re.search(r"\.\w{1,5}(?:::|\s>|\s›|$)", test) is not None
 
 
 def _of_run(event: TestRunEvent, check: CheckFacts, state: _Open) -> list[Tampering]:

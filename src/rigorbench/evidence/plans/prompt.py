@@ -97,20 +97,18 @@ def read_prompt(trajectory: Trajectory) -> PromptFacts:
     text = "\n\n".join(texts)
     if not text:
         return PromptFacts(text="", asks_change=None, asks_commit=False, supplies_plan=False, names_failure=False)
-    own = [_own_words(t) for t in texts]
+    own, low = [_own_words(t) for t in texts], text.lower()
     asked = [_asks_change(t) for t in own]
     return PromptFacts(
         text=text,
         # A later message may take the order back, or ask for something else.
         asks_change=asked[0] if len(set(asked)) == 1 else None,
         asks_commit=any(_asks_commit(t) for t in own),
-        supplies_plan=_names_plan(text.lower()) and len(_ITEM.findall(text)) >= 2,
+        supplies_plan="plan" in low
+        and bool(_PLAN.search(low) or _PLAN_HEADING.search(low))
+        and len(_ITEM.findall(text)) >= 2,
         names_failure=bool(_FAILURE.search(text)),
     )
-
-
-def _names_plan(lower: str) -> bool:
-    return "plan" in lower and (_PLAN.search(lower) is not None or _PLAN_HEADING.search(lower) is not None)
 
 
 def _asks_commit(text: str) -> bool:

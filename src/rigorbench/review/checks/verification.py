@@ -10,6 +10,7 @@ from ...evidence.events import (
     AnyEvent,
     BuildEvent,
     CommitEvent,
+    EditEvent,
     EpisodeEvent,
     LintEvent,
     ReadEvent,
@@ -41,16 +42,16 @@ def final_check(work: Work) -> Iterator[Seen]:
     if not work.edits or work.after_change(work.every_check) or work.may_have_checked(work.last_edit):
         return
     later = work.events[work.last_edit + 1 :]
-    if any(isinstance(e, CommitEvent) and work.ran_a_hook(e) for e in later):
-        return
+    hooks = (e for e in later if isinstance(e, CommitEvent) and work.ran_a_hook(e))
     # Whoever searches for what should be gone, or looks at what is written, checks by looking.
     changed = {e.path for e in work.edits}
     looks = (e for e in later if isinstance(e, SearchEvent) or (isinstance(e, ReadEvent) and e.target in changed))
-    if any(looks):
+    if any(hooks) or any(looks) or any(work.at[e.id] > work.last_edit for e in work.diffs):
         return
-    last = work.production[-1]
-    if not work.session.facts(last).code:
-        return  # a file of configuration, say, of which few projects have a check
+    last, facts = work.production[-1], work.session.facts
+    text, others = facts(last).change.after, (e for e in work.events if isinstance(e, EditEvent) and e is not last)
+    if not facts(last).code or (text and any((facts(e).change.after or "").split() == text.split() for e in others)):
+        return  # few projects have a check of configuration; or what was tried elsewhere was put in its place
     before = [e for e in work.every_check if work.green(e)]
     said = "; the last check that passed was before it" if before else ""
     yield Seen(f"The agent ran no check after its last edit of the code, of {last.path}{said}", [last, *before[-1:]])
@@ -109,7 +110,8 @@ def _narrow_runs(work: Work) -> list[TestRunEvent]:
 
 
 def _may_be_tested(work: Work) -> bool:
-    return work.may_have_checked(work.first_edit) or work.may_have("edit")
+    first = next((work.at[e.id] for e in work.events if isinstance(e, EditEvent)), work.first_edit)  # be it elsewhere
+    return work.may_have_checked(min(first, work.first_edit)) or work.may_have("edit")
 
 
 def _untried(work: Work) -> bool:

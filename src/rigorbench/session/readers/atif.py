@@ -187,7 +187,7 @@ class _Import(SessionBuilder):
         trajectory.steps = self.steps
         set_totals(trajectory, mapping(document.get("final_metrics")))
         trajectory.extra = leftovers(document)
-        self.unread_calls = self.scripts.undecided
+        self.unread_calls += self.scripts.undecided
         # Claude Code flags every failed command; converters that keep the flag keep it on all of them.
         trajectory.states_failure = self.agent == "claude-code" and any(
             c.result is not None and c.result.is_error is not None for c in self.calls.values()
@@ -244,6 +244,8 @@ class _Import(SessionBuilder):
         listed = sequence(value.get("tool_calls"))
         # MetaCode has each call twice, and each result.
         asked = [c for n, c in enumerate(listed) if c not in listed[:n]] or self.typed(step)
+        if not asked and text.startswith("{"):  # what the program printed, its calls included
+            self.unread_calls += text.count('"tool_calls":[')
         for called in _in_one_terminal(asked) if self.agent.startswith("terminus") else asked:
             call = call_of(called, self.count, source, time) if isinstance(called, dict) else None
             self.count += 1
