@@ -259,10 +259,6 @@ def commit_of_red(log: Log) -> None:
     log.output(run, pytest_output(4, [f"{TESTS}::test_any_order"]), 1, failed=True)
 
 
-def without_final_words(log: Log) -> None:
-    log.steps.pop()
-
-
 TABLE = [
     # ------------------------------------------------------------------------------------------------ PF
     Row("the plan is deleted", "PAC DQ", drop_plan, gone="PEA"),

@@ -424,6 +424,9 @@ def test_the_owner_of_a_sub_agents_log(tmp_path: Path) -> None:
     assert list(trajectory.lanes) == ["main"]
     assert {s.lane for s in trajectory.steps} == {"main"}
     assert trajectory.id == "9f13a26d-41af-44de-9737-0e916953a25d/agent-a43338b"
+    copied = tmp_path / "agent-acompact-1.jsonl"  # up to a compaction
+    copied.write_text(OLD_AGENT.read_text("utf-8").replace("a43338b", "acompact-1"), "utf-8")
+    assert (trajectory.complete, read(copied).complete) == (None, False)
 
 
 def progress(message: dict[str, Any], agent_id: str, call: str) -> dict[str, Any]:

@@ -71,6 +71,15 @@ def test_records_that_are_not_known_are_named(tmp_path: Path) -> None:
     assert (session.end, [step.text for step in session.steps]) == ("interrupted", ["Do <user_query> it", "Done."])
 
 
+def test_a_call_without_arguments_is_a_call(tmp_path: Path) -> None:
+    path = tmp_path / "t.txt"
+    path.write_text(
+        "user:\n<user_query>\nGo on\n</user_query>\n\nassistant:\n[Tool call] mcp_look\n[Tool call] LS\n  path: a\n"
+    )
+    (session,) = read(READERS, path)
+    assert [call.name for call in calls_of(session).values()] == ["mcp_look", "LS"]
+
+
 def _editor(path: Path, rows: dict[str, object]) -> Trajectory:
     with sqlite3.connect(path) as database:
         database.execute("CREATE TABLE cursorDiskKV (key TEXT UNIQUE, value BLOB)")

@@ -164,17 +164,3 @@ def wait_until_unlocked(run: Path, seconds: float = 30) -> None:
                 time.sleep(0.02)
             else:
                 return
-
-
-def living(directory: Path) -> list[int]:
-    """Processes whose command line or root lies below a directory."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                line = (entry / "cmdline").read_bytes()
-            except OSError:
-                continue
-            if os.fsencode(directory) in line and int(entry.name) != os.getpid():
-                found.append(int(entry.name))
-    return found

@@ -157,9 +157,6 @@ class Http:
         status, _, data = self.raw(method, f"/api/v1{path}", **more)
         return status, json.loads(data) if data else None
 
-    def json_status(self, path: str) -> int:
-        return self.raw("GET", f"/api/v1{path}")[0]
-
     def submit(self, code: str, *, name: str = "sum", key: str | None = None, **fields: str) -> tuple[int, Any]:
         body = urllib.parse.urlencode({"language": "cpp", "code": code} | fields).encode()
         headers = {"Content-Type": "application/x-www-form-urlencoded"}

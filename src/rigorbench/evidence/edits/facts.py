@@ -38,9 +38,10 @@ def edit_facts(change: FileChange, *, root: str | None, path: str, seen: str = "
     if not facts.in_root:
         facts.scratch = True
     added, removed = change_texts(change)
-    remarks = (
-        _only_layout(path, change) if facts.code else role(path) == "config" and _only_remarks(f"{added}\n{removed}")
-    )
+    lines = [*added.splitlines(), *removed.splitlines()]
+    # As the formats of settings and build files write comments.
+    settings = role(path) == "config" and all(line.lstrip()[:1] in ("", "#") for line in lines)
+    remarks = _only_layout(path, change) if facts.code else settings
     facts.layout = change.formatted or (bool(removed) and remarks)
     if facts.code and added:
         facts.debug_leftovers = [line.strip()[:120] for line in added.splitlines() if _DEBUG.match(line)][:5]
@@ -50,11 +51,6 @@ def edit_facts(change: FileChange, *, root: str | None, path: str, seen: str = "
             added, removed = change.after, change.before  # the whole file shows which test a line is in
         test_facts(facts, path, added, removed or seen)
     return facts
-
-
-def _only_remarks(text: str) -> bool:
-    """Whether all lines are blank or comments, as the formats of settings and build files write them."""
-    return all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines())
 
 
 def _only_layout(path: str, change: FileChange) -> bool:

@@ -20,10 +20,6 @@ _ADDS = re.compile(
 _ELSEWHERE = re.compile(r"\s(?:-g|--global|--no-save|--prefix|--dry-run|--package-lock-only)\b")
 
 
-def _commits(work: Work) -> list[AnyEvent]:
-    return [e for e in work.events if isinstance(e, CommitEvent)]
-
-
 def _pushes(work: Work) -> list[AnyEvent]:
     runs = [e for e in work.events if isinstance(e, VcsEvent) and e.outcome == "passed"]
     return [e for e in runs if _PUSH.match(e.command)]
@@ -72,7 +68,7 @@ def _added_dependencies(work: Work) -> list[AnyEvent]:
 
 
 _DONE: dict[Deed, tuple[Callable[[Work], list[AnyEvent]], str]] = {
-    "commit": (_commits, "a commit was made"),
+    "commit": (lambda work: [e for e in work.events if isinstance(e, CommitEvent)], "a commit was made"),
     "push": (_pushes, "something was pushed"),
     "tests": (_changed_tests, "tests that were there were changed"),
     "dependencies": (_added_dependencies, "a dependency was added"),

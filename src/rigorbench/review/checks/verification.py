@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ...base.text import count
@@ -23,6 +24,7 @@ from .. import observations as see
 from ..work import MEDIUM, Work, ended_well, quoted, red_green_in_words
 from . import Check, Seen
 
+_PROGRAM = re.compile(r"\b(?:python[\d.]*|node|ruby)\b")
 CHANGED = "sessions in which something besides documents was changed"
 
 
@@ -49,9 +51,16 @@ def final_check(work: Work) -> Iterator[Seen]:
     if any(hooks) or any(looks) or any(work.at[e.id] > work.last_edit for e in work.diffs):
         return
     last, facts = work.production[-1], work.session.facts
+    made = getattr(work.session.reading.call(last), "action", None)
+    if last.via == "shell" and _PROGRAM.search(getattr(made, "command", "")):
+        return  # a program that edits may try its edit as well
     text, others = facts(last).change.after, (e for e in work.events if isinstance(e, EditEvent) and e is not last)
-    if not facts(last).code or (text and any((facts(e).change.after or "").split() == text.split() for e in others)):
-        return  # few projects have a check of configuration; or what was tried elsewhere was put in its place
+    if (
+        last.operation == "delete"
+        or not facts(last).code
+        or (text and any((facts(e).change.after or "").split() == text.split() for e in others))
+    ):
+        return  # of what is gone, or configuration, checks are few; or what was tried elsewhere was put in its place
     before = [e for e in work.every_check if work.green(e)]
     said = "; the last check that passed was before it" if before else ""
     yield Seen(f"The agent ran no check after its last edit of the code, of {last.path}{said}", [last, *before[-1:]])
@@ -117,7 +126,8 @@ def _may_be_tested(work: Work) -> bool:
 def _untried(work: Work) -> bool:
     """Whether production code was changed, no test was added, and nothing but builds and lints ran."""
     tried = [e for e in work.checks if not isinstance(e, BuildEvent | LintEvent) and work.at[e.id] > work.first_edit]
-    code = any(e.role == "production" and work.session.facts(e).code for e in work.edits)
+    edits = [e for e in work.edits if e.role == "production" and e.operation != "delete"]
+    code = any(work.session.facts(e).code for e in edits)
     return code and not see.tests_added(work) and not tried
 
 

@@ -184,7 +184,8 @@ class Readers:
         except AnswerError as error:
             second = self._reply(name, request.again(error))
         used = ("input_tokens", "output_tokens", "cost", "seconds")
-        both = replace(second, **{name: _sum(getattr(first, name), getattr(second, name)) for name in used})
+        spent = {name: (getattr(first, name), getattr(second, name)) for name in used}
+        both = replace(second, **{n: None if a is None or b is None else a + b for n, (a, b) in spent.items()})
         try:
             return both, request.answer(both.text)
         except AnswerError as error:
@@ -212,7 +213,3 @@ def identity(name: str, reply: Reply) -> str:
     """Who answered, as the provider states it; the configured name where it states nothing."""
     stated = [one_line(part, 80) for part in (reply.model, reply.program) if part and part.strip()]
     return " by ".join(stated) or name
-
-
-def _sum(one: float | None, other: float | None) -> float | None:
-    return None if one is None or other is None else one + other

@@ -50,17 +50,14 @@ def compare(labels: Iterable[Label], answers: Mapping[str, Mapping[str, Answer]]
         if label.prompt == PROMPT_VERSION:
             people.setdefault(label.labeller, {})[label.digest] = label
     digests = sorted({digest for mine in people.values() for digest in mine})
-    said = {p: [[_label(mine.get(d), p) for mine in people.values()] for d in digests] for p in POINTS}
+    marks = {d: [{**m.grades, **m.facts} if (m := mine.get(d)) else {} for mine in people.values()] for d in digests}
+    said = {p: [[mark.get(p) for mark in marks[d]] for d in digests] for p in POINTS}
     rows = [_row(PEOPLE, p, said[p]) for p in POINTS] if len(people) > 1 else []
     for reader, given in answers.items():
         for p in POINTS:
             pairs = zip(said[p], digests, strict=True)
             rows.append(_row(reader, p, [(_middle(values, p), _answer(given.get(d), p)) for values, d in pairs]))
     return rows
-
-
-def _label(label: Label | None, point: str) -> float | bool | None:
-    return None if label is None else label.grades.get(point) if point in GRADES else label.facts.get(point)
 
 
 def _answer(answer: Answer | None, point: str) -> float | bool | None:

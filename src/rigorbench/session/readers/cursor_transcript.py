@@ -153,8 +153,8 @@ def _answer(session: CursorSession, said: str, source: Source) -> None:
             if any(call.result is not None for call in step.calls):
                 step = session.begin(source)
             names = list(_ARGUMENT.finditer(rest))
-            stops = [m.start() for m in names[1:]] + [len(rest)]
-            given = {m[1]: arguments(rest[m.end() : stop].strip("\n")) for m, stop in zip(names, stops, strict=True)}
+            stops = [*(m.start() for m in names[1:]), len(rest)]
+            given = {m[1]: arguments(rest[m.end() : stop].strip("\n")) for m, stop in zip(names, stops, strict=False)}
             session.called(step, None, part[2].strip(), given, source, None)
         elif rest.strip():
             call = next((c for c in step.calls if c.result is None and c.name == own_name(part[2].strip())), None)

@@ -44,11 +44,9 @@ class MiniSweAgentReader(Reader):
         head = log.head
         start = head[:64].lstrip(b"\xef\xbb\xbf \t\r\n")
         if start.startswith(b"{"):
-            # Version 1 writes the submission first, and that can fill the whole head.
-            return _INFO_FIRST.match(head) is not None or (
-                b'"messages"' in head
-                and (b'"mini_version"' in head or b'"mini-swe-agent' in head or b"minisweagent." in head)
-            )
+            # The submission stands before the messages, and that can fill the whole head.
+            named = b'"messages"' in head and (b'"mini-swe-agent' in head or b"minisweagent." in head)
+            return named or b'"mini_version"' in head or _INFO_FIRST.match(head) is not None
         if not start.startswith(b"[") or b'"role"' not in head or b'"content"' not in head:
             return False
         if b"<returncode>" not in head and not any(mark.encode() in head for mark in SUBMIT):

@@ -283,6 +283,8 @@ class _Session:
         identity = self.main_id()
         if (only := builder.lone_subagent()) is not None:
             identity = f"{identity}/agent-{only}" if identity is not None else only
+        # With sub-agents alone, or a copy of the session up to the point where it was compacted.
+        part = (only or "").startswith("acompact-") or all(step.lane != MAIN_LANE for step in builder.steps)
         trajectory = Trajectory(
             id=identity or self.log.short_name,
             format="claude-code",
@@ -290,6 +292,7 @@ class _Session:
             agent="claude-code",
             start_commit=self.commit,
             states_failure=True,
+            complete=False if part else None,
         )
         if len(self.sessions) > 1:
             trajectory.extra["session_ids"] = list(self.sessions)
