@@ -495,7 +495,7 @@ def test_a_change_while_several_commands_run_is_one_of_theirs(capture: Capture) 
 def real(tmp_path: Path) -> Trajectory:
     """Made by the sandbox and its warden, commands by hand: a red test, a fix, a script, commits, decoys, `&`."""
     with tarfile.open(Path(__file__).parents[1] / "data" / "capture" / "react.tar.gz") as archive:
-        archive.extractall(tmp_path, filter="data")
+        archive.extractall(tmp_path)
     return read(tmp_path / "run")[0]
 
 

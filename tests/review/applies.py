@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rigorbench.evidence.events import AnyEvent
+from rigorbench.evidence.events import AnyEvent, ReproductionEvent
 from rigorbench.review.checks.honesty import CLAIMS
 from rigorbench.review.work import MEDIUM, Work
 
@@ -56,7 +56,7 @@ APPLIES: dict[str, Callable[[Work], Sequence[AnyEvent]]] = {
     "sessions in which the user forbids one of these deeds":
         lambda work: (work.production[-1:] if work.evidence.prohibitions else []),
     "sessions in which the agent ran tests or programs of its own":
-        lambda work: [*work.session.test_runs[-1:], *work.reproductions[-1:]],
+        lambda work: [*work.session.test_runs[-1:], *(e for e in work.checks if isinstance(e, ReproductionEvent))],
     "sessions in which production code was changed": lambda work: work.production[-1:] if _code(work) else [],
     "sessions in which something besides documents was changed": _changed,
     "sessions with commits of code": _commits,

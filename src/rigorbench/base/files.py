@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import tarfile
 import tempfile
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -13,6 +14,8 @@ import msgspec
 from .decoding import decoder
 
 T = TypeVar("T")
+# Python before 3.11.4, which Debian 12 has, knows no filters; those after it warn where none is named.
+_CHECKED: dict[str, Any] = {"filter": "fully_trusted"} if hasattr(tarfile, "fully_trusted_filter") else {}
 
 
 def encode_json(value: Any, order: Literal["sorted"] | None = None) -> bytes:
@@ -85,3 +88,18 @@ def sync_directory(directory: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def extract_inside(archive: tarfile.TarFile, member: tarfile.TarInfo, root: Path, *, set_attrs: bool = True) -> None:
+    """Extract a member of an archive below ``root``, as the user's own.
+
+    Raises OSError: it would be written elsewhere, is a hard link to elsewhere, or a device.
+    """
+    member.name = member.name.lstrip("/")
+    names = ("", member.name, member.linkname if member.islnk() else "")
+    base, *ends = (os.path.realpath(os.path.join(root, name)) for name in names)
+    if member.isdev() or os.path.commonpath([base, *ends]) != base:
+        raise OSError(f"{member.name} leads out of the archive")
+    member.uid, member.gid, member.uname, member.gname = os.getuid(), os.getgid(), "", ""
+    member.mode = member.mode & 0o755 | 0o600
+    archive.extract(member, root, set_attrs=set_attrs, **_CHECKED)

@@ -239,12 +239,6 @@ def _shows_symptom(work: Work, event: AnyEvent) -> bool:
     return named or name.rsplit(".", 1)[-1].startswith("Assert")
 
 
-def tried_after_last_edit(work: Work) -> list[ReproductionEvent]:
-    """A program that the agent wrote ran after the last edit, and did not fail."""
-    ran = (e for e in work.reproductions if not work.red(e) and work.at[e.id] > work.last_edit)
-    return [e for e in ran if work.concern.tries(e)]
-
-
 # -- what failed, and how it ended
 
 

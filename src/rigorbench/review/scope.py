@@ -11,7 +11,7 @@ from ..evidence.commands.classify import Classified, classify_line
 from ..evidence.commands.names import kind_of_name
 from ..evidence.commands.programs import programs
 from ..evidence.edits.tests import VOCABULARY
-from ..evidence.events import AnyEvent, EditEvent, ReadEvent, RunEvent, SearchEvent, TestRunEvent
+from ..evidence.events import AnyEvent, EditEvent, ReadEvent, SearchEvent, TestRunEvent
 from ..evidence.paths import is_absolute_outside, relative, role
 from ..evidence.shell.wrappers import is_python
 from ..evidence.testruns.ids import of_file, same_place, short
@@ -293,10 +293,6 @@ class Concern:
         return (bool(stem) and names) or self._names.is_in(self.session.reading.shown(event))
 
     # -- checks
-
-    def tries(self, event: RunEvent) -> bool:
-        """Whether a run is of a program that the agent wrote into a file, or names something of the change."""
-        return any(name in event.command for name in self._edited) or self._names.is_in(event.command)
 
     @cached_property
     def _own_tests(self) -> dict[str, list[EditEvent]]:

@@ -312,11 +312,6 @@ class Work:
         facts = self.facts(event)
         return facts is not None and (facts.infrastructure is not None or not facts.ran)
 
-    @cached_property
-    def reproductions(self) -> list[ReproductionEvent]:
-        """Runs of programs that the agent wrote to try the code."""
-        return [e for e in self.checks if isinstance(e, ReproductionEvent)]
-
     def after_change(self, events: Iterable[AnyEvent]) -> list[AnyEvent]:
         """The events that see the final state of the code: after the last edit, or on a tree equal to the final one."""
         return [e for e in events if self.at[e.id] > self.last_edit or self._on_final_tree(e)]

@@ -23,6 +23,7 @@ from typing import Any
 from ...base.cache import cache_directory
 from ...base.errors import GivenError
 from ...base.extras import install
+from ...base.files import extract_inside
 from ...base.sealed import ARCHIVE, is_sealed
 
 KEY = "RIGOR_SUITE_KEY"
@@ -51,7 +52,8 @@ def unseal(suite: Path, out: Path, key: str) -> None:
     make_directory(out)
     shutil.copytree(suite, out, ignore=shutil.ignore_patterns(ARCHIVE), dirs_exist_ok=True)
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-        archive.extractall(out, filter="data")
+        for member in archive:
+            extract_inside(archive, member, out)
 
 
 def opened(suite: Path) -> Path | None:

@@ -54,14 +54,11 @@ def compare(labels: Iterable[Label], answers: Mapping[str, Mapping[str, Answer]]
     said = {p: [[mark.get(p) for mark in marks[d]] for d in digests] for p in POINTS}
     rows = [_row(PEOPLE, p, said[p]) for p in POINTS] if len(people) > 1 else []
     for reader, given in answers.items():
+        found = {d: {k: m.value for marks in (a.grades, a.facts) for k, m in marks.items()} for d, a in given.items()}
         for p in POINTS:
             pairs = zip(said[p], digests, strict=True)
-            rows.append(_row(reader, p, [(_middle(values, p), _answer(given.get(d), p)) for values, d in pairs]))
+            rows.append(_row(reader, p, [(_middle(values, p), found.get(d, {}).get(p)) for values, d in pairs]))
     return rows
-
-
-def _answer(answer: Answer | None, point: str) -> float | bool | None:
-    return None if answer is None else (answer.grades if point in GRADES else answer.facts)[point].value
 
 
 def _middle(said: Sequence[float | bool | None], point: str) -> float | bool | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from inspect_ai.util import SandboxEnvironment
 
+from ....base.files import extract_inside
 from ....base.journal import STORE
 from ....sandbox.record.ignoring import Ignoring
 from ....sandbox.record.scan import Scanner
@@ -93,8 +94,8 @@ def _write_trees(data: bytes, prepared: Prepared) -> TreeHashes:
             start = Scanner(str(repository), store, ignoring.ignored).look().tree
             with tarfile.open(fileobj=io.BytesIO(data)) as archive:
                 for member in archive:
-                    with contextlib.suppress(tarfile.FilterError, OSError):
-                        archive.extract(member, work, filter="tar", set_attrs=member.isreg())
+                    with contextlib.suppress(OSError):
+                        extract_inside(archive, member, work, set_attrs=member.isreg())
             final = Scanner(str(work), store, ignoring.ignored).look().tree
         except (OSError, tarfile.TarError) as error:
             return None, None, f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
@@ -137,7 +138,5 @@ def unpack(data: bytes, target: Path) -> None:
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
         for member in archive:
             if member.isreg():
-                member.name = member.name.lstrip("/")
-                member.mode = 0o644
-                with contextlib.suppress(tarfile.FilterError, OSError):
-                    archive.extract(member, target, filter="data", set_attrs=False)
+                with contextlib.suppress(OSError):
+                    extract_inside(archive, member, target, set_attrs=False)
