@@ -90,7 +90,7 @@ def build(
     return ReportTables(
         gathered,
         comparison,
-        [table for spec in TABLES for table in spec.build(spec, gathered, groups)],
+        [table for spec in TABLES for table in spec.build(gathered, groups)],
         figures(gathered.manifest, gathered.results),
         Inputs(
             INPUTS_SCHEMA, __version__, baseline, list(formats), gathered.experiments, paper_exact=gathered.paper_exact

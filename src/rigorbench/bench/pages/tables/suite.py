@@ -51,7 +51,7 @@ def benchmarks() -> list[BenchmarkRow]:
     return msgspec.convert(tomllib.loads(FILE.read_text(encoding="utf-8"))["benchmark"], list[BenchmarkRow])
 
 
-def _survey(spec: TableSpec, *_: object) -> list[Table]:
+def _survey(*_: object) -> list[Table]:
     rows = []
     for one in benchmarks():
         found = [TableCell(one.tasks), cell(one.outcome or None, "the result is not graded")]
@@ -61,16 +61,11 @@ def _survey(spec: TableSpec, *_: object) -> list[Table]:
     columns += [Column(name, title, "text") for name, title in ASPECTS.items()]
     columns.append(Column("source", "source", "text"))
     caption = "What a benchmark reports a score of. It may need more of an agent than it scores."
-    return [Table(spec.stem, spec.number, spec.title, caption, ["benchmark", "year"], columns, rows)]
+    title = "Benchmarks and what they score"
+    return [Table("table-1", "I", title, caption, ["benchmark", "year"], columns, rows)]
 
 
-SURVEY = TableSpec(
-    stem="table-1",
-    number="I",
-    title="Benchmarks and what they score",
-    build=_survey,
-)
-
+SURVEY = TableSpec("table-1", _survey)
 
 NO_CATEGORY = ""
 
@@ -153,9 +148,9 @@ def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
         entries = _entries(manifest, name, tasks, variants[name], tests)
         rows.append(TableRow([category_title(name)], [*entries, *(people_of(tasks, n) for n in people)]))
     return Table(
-        SUITE.stem,
-        SUITE.number,
-        SUITE.title,
+        "table-2",
+        "II",
+        "The task suite as it was run",
         f"Suite {manifest.suite}. Tasks of which at least one run counts.",
         ["category"],
         [
@@ -255,9 +250,4 @@ def _toolchains(tasks: list[str], subjects: dict[str, Subject]) -> TableCell:
     return TableCell(", ".join(f"{name} ({n})" for name, n in sorted(found.items(), key=lambda kv: (-kv[1], kv[0]))))
 
 
-SUITE = TableSpec(
-    stem="table-2",
-    number="II",
-    title="The task suite as it was run",
-    build=lambda _, gathered, __: [table_2(gathered.manifest, gathered.results)],
-)
+SUITE = TableSpec("table-2", lambda gathered, _: [table_2(gathered.manifest, gathered.results)])
