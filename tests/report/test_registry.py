@@ -9,9 +9,8 @@ import pytest
 
 pytest.importorskip("numpy", reason="needs the extra report")
 
-from rigorbench.bench.pages.tables.build import TABLES
+from rigorbench.bench.pages.tables.build import RENDERERS, TABLES, is_ours
 from rigorbench.bench.pages.tables.table import FORMATS
-from rigorbench.bench.pages.tables.write import RENDERERS, is_ours
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "report.md"
 

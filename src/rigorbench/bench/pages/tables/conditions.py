@@ -54,7 +54,7 @@ def _compared(measure: str, title: str) -> TableMeasure:
 
 
 def _model_fact(group: GroupData, column: Column) -> TableMeasure | None:
-    """What was given about models (:mod:`rigorbench.bench.experiment.given_facts`); None: nothing."""
+    """What was given about models (facts.toml); None: nothing."""
 
     def fact(model: str) -> TableCell:
         subject = group.gathered.manifest.models.get(model)

@@ -201,7 +201,7 @@ def _entries(manifest: Manifest, name: str, tasks: list[str], variants: int, tes
 
 
 def _human(manifest: Manifest, task: str, name: str) -> float | None:
-    """What was given about people on a task (:mod:`rigorbench.bench.experiment.given_facts`)."""
+    """What was given about people on a task (facts.toml)."""
     human = manifest.task_fact(task, "human")
     found = human.get(name) if isinstance(human, dict) else None
     return float(found) if isinstance(found, int | float) else None
