@@ -38,7 +38,7 @@ from .query import (
     runs_difference,
     summary,
 )
-from .suite import categories, category_of, category_title
+from .suite import categories, category_title
 from .table import Column, Table, TableCell, TableRow, cell
 
 # -- Table IV
@@ -188,7 +188,7 @@ def _category_rows(group: GroupData) -> list[TableRow]:
         for condition in group.group.conditions:
 
             def of(runs: list[RunResult], name: str = name) -> list[RunResult]:
-                return [run for run in runs if category_of(manifest, run.cell.task) == name]
+                return [run for run in runs if manifest.task_text(run.cell.task, "category") == name]
 
             runs = of(group.runs[condition.key])
             base, empty = from_baseline(group, condition.key)

@@ -67,8 +67,6 @@ def _survey(*_: object) -> list[Table]:
 
 SURVEY = TableSpec("table-1", _survey)
 
-NO_CATEGORY = ""
-
 
 class Category(Struct, frozen=True):
     """A category of the task suite (RigorBench, arXiv 2606.22678), in our words."""
@@ -101,19 +99,12 @@ _NO_TASK = "no task of this category was run"
 
 
 def category_title(name: str) -> str:
-    if name == NO_CATEGORY:
-        return "no category"
-    return CATEGORIES[name].title if name in CATEGORIES else name
-
-
-def category_of(manifest: Manifest, task: str) -> str:
-    found = manifest.task_fact(task, "category")
-    return found if isinstance(found, str) else NO_CATEGORY
+    return CATEGORIES[name].title if name in CATEGORIES else name or "no category"
 
 
 def categories(manifest: Manifest, tasks: Iterable[str]) -> list[str]:
     """The paper's categories in its order, then those that tasks have besides."""
-    used = dict.fromkeys(category_of(manifest, task) for task in tasks)
+    used = dict.fromkeys(manifest.task_text(task, "category") for task in tasks)
     return [*CATEGORIES, *sorted(c for c in used if c not in CATEGORIES)]
 
 
@@ -129,9 +120,9 @@ def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
     variants: Counter[str] = Counter()
     for task in run:
         if is_variant(manifest.tasks, task):
-            variants[category_of(manifest, task)] += 1
+            variants[manifest.task_text(task, "category")] += 1
         else:
-            of_category[category_of(manifest, task)].append(task)
+            of_category[manifest.task_text(task, "category")].append(task)
 
     def people_of(tasks: list[str], name: str) -> TableCell:
         return _over(
