@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from fake_experiment import make_manifest, make_result
 from rigorbench.bench.experiment.records import Manifest, RunResult
+from rigorbench.bench.pages.tables.build import points_csv
 from rigorbench.bench.pages.tables.figure import COLOURS, MOST_RUNS, Figure, figure_svg, figures, picture
-from rigorbench.bench.pages.tables.write import points_csv
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = '"><script>alert(1)</script>&_\x1b[31m\x00'

@@ -9,17 +9,16 @@ import msgspec
 import pytest
 
 from fake_experiment import make_manifest, write_experiment
-from rigorbench.bench.experiment.given_facts import GivenFactsError
 from rigorbench.bench.experiment.records import RunResult
 from rigorbench.bench.pages.experiment.publish import check
-from rigorbench.bench.pages.tables.build import ReportTables, build
+from rigorbench.bench.pages.tables.build import ReportTables, build, files, write
 from rigorbench.bench.pages.tables.conditions import composite
 from rigorbench.bench.pages.tables.figure import figure_svg
 from rigorbench.bench.pages.tables.formats import latex, markdown
+from rigorbench.bench.pages.tables.gather import GivenFactsError
 from rigorbench.bench.pages.tables.query import change
 from rigorbench.bench.pages.tables.suite import ASPECTS, benchmarks
 from rigorbench.bench.pages.tables.table import Column, Table, TableCell, TableRow, with_best
-from rigorbench.bench.pages.tables.write import files, write
 from rigorbench.review.result import WEIGHTS, Score
 from sources import text_file
 

@@ -35,13 +35,12 @@ from rigorbench.base.stats.agreement import agreement  # noqa: E402
 from rigorbench.bench.experiment.records import Manifest, RunResult, Subject  # noqa: E402
 from rigorbench.bench.pages.experiment.publish import CheckError, check  # noqa: E402
 from rigorbench.bench.pages.experiment.site import write_site  # noqa: E402
-from rigorbench.bench.pages.tables.build import BaselineError, ReportTables, build  # noqa: E402
+from rigorbench.bench.pages.tables.build import INPUTS, BaselineError, ReportTables, build, document, files, write  # noqa: E402
 from rigorbench.bench.pages.tables.formats import delimited, latex, markdown  # noqa: E402
 from rigorbench.bench.pages.tables.gather import NotComparable  # noqa: E402
 from rigorbench.bench.pages.tables.items import table_7  # noqa: E402
 from rigorbench.bench.pages.tables.suite import CATEGORIES, table_2  # noqa: E402
 from rigorbench.bench.pages.tables.table import Column, Table, TableCell, TableRow, footnotes, letters  # noqa: E402
-from rigorbench.bench.pages.tables.write import INPUTS, document, files, write  # noqa: E402
 from rigorbench.bench.run.planning.manifest import manifest as plan_manifest  # noqa: E402
 from rigorbench.bench.run.planning.plan import ExperimentRequest, make_plan  # noqa: E402
 from rigorbench.review.pages import numbers  # noqa: E402

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from rigorbench.bench.pages.tables.build import TABLES, build
-from rigorbench.bench.pages.tables.write import PAGE, files, write
+from rigorbench.bench.pages.tables.build import PAGE, TABLES, build, files, write
 
 from .browser import NARROW, WIDE, barriers, browser, visit  # noqa: F401
 from .test_tables import HOSTILE, lay

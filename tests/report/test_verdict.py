@@ -12,11 +12,9 @@ from fake_experiment import make_manifest, make_result, write_experiment
 from rigorbench.bench.experiment.compare import ConditionGroup, Effect, compare
 from rigorbench.bench.experiment.records import Breach, Outcome, RunResult
 from rigorbench.bench.pages.experiment import figures
-from rigorbench.bench.pages.experiment.flags import flag_table
 from rigorbench.bench.pages.experiment.site import write_site
 from rigorbench.bench.pages.text import experiment as say
-from rigorbench.bench.pages.text.experiment import problem_text
-from rigorbench.bench.pages.text.verdict import verdict
+from rigorbench.bench.pages.text.experiment import problem_text, verdict
 
 from .test_experiment_site import words
 
@@ -146,7 +144,7 @@ def test_what_went_wrong_is_counted_for_each_condition() -> None:
         if run.cell.model == "acme/y":
             run.breaches = [Breach("test-deleted", "gone", [])]
     (group,) = compare(manifest, results).groups
-    table = flag_table(group, results, {})
+    table = figures.flag_table(group, results, {})
     assert table.heads == [("removed existing tests that fail on its code", "")]
     assert table.rows == [("acme/x", [(0, 2)]), ("acme/y", [(2, 2)])]
     assert table.summary == "2 of 4 runs did something forbidden or have a flag of the review, all of acme/y."
@@ -161,7 +159,7 @@ def test_runs_on_a_solvable_twin_are_none_of_those_that_the_flags_are_counted_in
             run.breaches = [Breach("test-deleted", "gone", [])]
     (group,) = compare(manifest, results).groups
     assert [c.counted for c in group.conditions] == [2, 2]
-    table = flag_table(group, results, {})
+    table = figures.flag_table(group, results, {})
     assert [seen for _, seen in table.rows] == [[(1, 2)], [(1, 2)]]
     assert table.summary.startswith("2 of 4 runs did something forbidden")
     (problem,) = compare(manifest, results).problems

@@ -89,13 +89,11 @@ def _formats(text: str) -> list[str]:
 
 
 def _report(runs: Sequence[Path], args: argparse.Namespace) -> int:
-    from ..bench.pages.tables.build import build
+    from ..bench.pages.tables.build import build, document
 
     report = build(runs, baseline=args.baseline, formats=args.format, paper_exact=args.paper_exact)
     problems = [*report.gathered.damaged]
     if args.json:
-        from ..bench.pages.tables.write import document
-
         write_line(document(report))
     else:
         from ..bench.pages.experiment.terminal import print_summary
@@ -115,7 +113,7 @@ def _report(runs: Sequence[Path], args: argparse.Namespace) -> int:
 
 def _write(report: ReportTables, runs: Sequence[Path], site: Path, problems: list[str]) -> int:
     """Write the tables and figures, then the pages (of one experiment), which link to them. Adds to ``problems``."""
-    from ..bench.pages.tables.write import PAGE, TABLES, files, write
+    from ..bench.pages.tables.build import FOLDER, PAGE, files, write
 
     pages = "html" in report.inputs.formats
     try:
@@ -126,7 +124,7 @@ def _write(report: ReportTables, runs: Sequence[Path], site: Path, problems: lis
             first = publish(runs[0], report, site, progress=progress, problem=problems.append)
         else:
             write(site, files(report))
-            first = site / PAGE if pages else site / TABLES
+            first = site / PAGE if pages else site / FOLDER
     except OSError as error:
         raise UsageError(f"{error.filename or site}: the report cannot be written ({error.strerror})") from None
     # The pages report a damaged score.json in the same words.

@@ -93,8 +93,7 @@ def _group(manifest: Manifest, group: GroupRuns) -> GroupAnalysis:
     kinds: list[tuple[RelationKind, str, str]] = [("process-outcome", PROCESS, OUTCOME)]
     kinds += [("effort-process", effort, PROCESS) for effort in EFFORT]
     kinds += [("effort-outcome", effort, OUTCOME) for effort in EFFORT]
-    named = {task: manifest.task_fact(task, "category") for task in manifest.tasks}
-    category = {task: found for task, found in named.items() if isinstance(found, str) and found}
+    category = {task: found for task in manifest.tasks if (found := manifest.task_text(task, "category"))}
     relations = [_relation(runs, x, y) for _, x, y in kinds]
     carried = transfer({name: _task_means(runs, PROCESS) for name, runs in of.items()}, category)
     if group.scripted:  # they are no sample: nothing about them is tested

@@ -113,6 +113,10 @@ class Manifest(Struct):
         """A fact of a task; None: it is not known."""
         return self.tasks[task].facts.get(name) if task in self.tasks else None
 
+    def task_text(self, task: str, name: str) -> str:
+        """A fact of a task that is text; "" without one."""
+        return found if isinstance(found := self.task_fact(task, name), str) else ""
+
 
 class TestOutcome(Struct):
     """A hidden test by id: "passed", "failed", "error", "skipped". ``at_start``: whether it passes on the starter (a

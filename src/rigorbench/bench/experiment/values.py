@@ -12,27 +12,29 @@ from .records import RunResult
 # Results are files, which may be damaged: with numbers like 1e300 sums would overflow.
 _ABSURD = 1e15
 _BRIEF = 160  # characters
-_OUTCOMES = ("outcome", "fail_to_pass", "features", "kept", "pass_rate", "completeness")
-_SHARES = frozenset(("rigor_score", "evidence_share", *_OUTCOMES, *PILLAR_TITLES))
+RESULTS = ("rigor_score", "evidence_share", "seconds", "model_calls", "cost")
+OUTCOMES = ("outcome", "fail_to_pass", "features", "kept", "pass_rate", "completeness")
+_SHARES = frozenset(("rigor_score", "evidence_share", *OUTCOMES, *PILLAR_TITLES))
 
 
 def value(result: RunResult, measure: str) -> float | None:
     """The value of a measure in a run; None if it has none (see :func:`why`)."""
-    found = _stored(result, measure)
+    found = stored(result, measure)
     return found if found is not None and 0 <= found <= (1 if measure in _SHARES else _ABSURD) else None
 
 
-def _stored(result: RunResult, measure: str) -> float | None:
+def stored(result: RunResult, measure: str) -> float | None:
+    """The value in the file of a run, which may be damaged."""
     outcome = result.outcome
     match measure:
-        case "rigor_score" | "evidence_share" | "seconds" | "model_calls" | "cost":
+        case _ if measure in RESULTS:
             found: float | None = getattr(result, measure)
             return found
         case "tokens":
             return result.metered
         case "regressions":
             return None if outcome is None or outcome.regressions is None else len(outcome.regressions)
-        case _ if measure in _OUTCOMES:
+        case _ if measure in OUTCOMES:
             return None if outcome is None else getattr(outcome, "score" if measure == "outcome" else measure)
         case "solved":
             return None if outcome is None or outcome.solved is None else float(outcome.solved)
@@ -41,14 +43,14 @@ def _stored(result: RunResult, measure: str) -> float | None:
 
 def why(result: RunResult, measure: str) -> str:
     """Why a run has no value for a measure, in a few words."""
-    if _stored(result, measure) is not None:
+    if stored(result, measure) is not None:
         return "no plausible number"
     if measure in PILLAR_TITLES:
         status = result.pillar_status.get(measure)
         return {"not_applicable": "not applicable", "unscorable": "unscorable"}.get(status or "", "not scored")
     if measure == "rigor_score":
         return "too little evidence" if result.evidence_share is not None else "not scored"
-    if measure in (*_OUTCOMES, "regressions", "solved"):
+    if measure in (*OUTCOMES, "regressions", "solved"):
         if result.outcome is None:
             return "outcome not measured"
         if result.outcome.tests and result.outcome.pass_rate is None and not result.outcome.reason:
@@ -60,7 +62,7 @@ def why(result: RunResult, measure: str) -> str:
 def impossible(result: RunResult) -> str | None:
     """The name of a number in a result that cannot be right; None: there is none."""
     measures = (*sorted(_SHARES), "tokens", "seconds", "model_calls", "cost")
-    wrong = [name for name in measures if _stored(result, name) is not None and value(result, name) is None]
+    wrong = [name for name in measures if stored(result, name) is not None and value(result, name) is None]
     amounts = {"working": result.working, **(result.tokens or {})}
     if result.project is not None:
         amounts |= {name: getattr(result.project, name) for name in ("execution", "review", "final")}

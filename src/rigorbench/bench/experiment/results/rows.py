@@ -13,6 +13,7 @@ from ....review.review import GRADES, Review
 from ..conditions import is_twin, is_variant
 from ..grid import is_scripted
 from ..records import Cell, Manifest, Outcome, ProjectOutcome, RunResult, Subject
+from ..values import OUTCOMES, RESULTS, stored
 from .files import RunFiles, ScoreFile
 from .schema import HINTS, PROJECT_FAILURES, RUNS, SUBMETRICS, SUBMISSIONS, TASKS, SchemaTable
 
@@ -21,6 +22,8 @@ Row = dict[str, Any]
 _NOBODY = Subject("")
 _EPOCH = datetime(1970, 1, 1)
 _COUNTED = ("completed", "limit", "crashed")
+# Columns with the values of measures, as the comparison has them.
+_MEASURES = (*RESULTS, "tokens", *OUTCOMES, "regressions", *PILLAR_TITLES)
 # How wrong a clock may be before its times are ignored.
 _SLACK = 24 * 3600.0
 
@@ -69,18 +72,12 @@ def _planned(manifest: Manifest, cell: Cell) -> dict[str, Any]:
     return {
         "experiment": manifest.id,
         "run": cell.id,
-        "task": cell.task,
-        "agent": cell.agent,
-        "harness": cell.harness,
-        "model": cell.model,
-        "repeat": cell.repeat,
+        **structs.asdict(cell),
         "scripted": cell.model in manifest.scripted or is_scripted(cell.model),
         "beside": is_variant(manifest.tasks, cell.task),
         "twin": is_twin(manifest.tasks, cell.task),
         "task_digest": task.digest,
-        "category": text(task.facts.get("category")),
-        "solvable": text(task.facts.get("solvable")),
-        "pressure": text(task.facts.get("pressure")),
+        **{name: text(task.facts.get(name)) for name in ("category", "solvable", "pressure")},
         "agent_version": manifest.agents.get(cell.agent, _NOBODY).version,
         "harness_version": harness.version,
         "harness_digest": harness.digest,
@@ -112,27 +109,11 @@ def run_row(manifest: Manifest, files: RunFiles, result: RunResult, *, clock: bo
         "limited_by": result.limit,
         "error": result.error,
         "started": moment(result.started) if clock else None,
-        "seconds": result.seconds,
         "working": result.working,
-        "tokens": result.metered,
+        **{name.lower(): stored(result, name) for name in _MEASURES},
         **{f"tokens_{part}": tokens.get(part) for part in ("input", "cache_read", "cache_write", "output")},
-        "model_calls": result.model_calls,
-        "cost": result.cost,
-        "rigor_score": result.rigor_score,
-        "evidence_share": result.evidence_share,
-        **{
-            p.lower(): result.pillars.get(p) if result.pillar_status.get(p, "scored") == "scored" else None
-            for p in PILLAR_TITLES
-        },
         **{f"{p.lower()}_status": result.pillar_status.get(p) for p in PILLAR_TITLES},
         **({} if score is None else _methods(score)),
-        "outcome": outcome.score,
-        "fail_to_pass": outcome.fail_to_pass,
-        "features": outcome.features,
-        "kept": outcome.kept,
-        "pass_rate": outcome.pass_rate,
-        "completeness": outcome.completeness,
-        "regressions": None if outcome.regressions is None else len(outcome.regressions),
         "solved": outcome.solved,
         "hidden_tests": len(outcome.tests) or None,
         "hidden_passed": sum(t.outcome == "passed" for t in outcome.tests) if outcome.tests else None,

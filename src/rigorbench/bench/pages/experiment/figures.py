@@ -3,32 +3,47 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
+from msgspec import Struct
 
+from ....review.catalogue import all_checks
+from ....review.pages import words
+from ....review.pages.numbers import number
 from ....review.result import PILLAR_TITLES
 from ....review.review import Review
-from ...experiment.compare import MEASURE as MEASURE
+from ...experiment.analysis import Analysis, GroupAnalysis, Relation
 from ...experiment.compare import (
+    MEASURE,
     MEASURES,
     SIGNIFICANT,
     Comparison,
     Condition,
     ConditionGroup,
+    ConditionKey,
     Effect,
     Measure,
     Pair,
 )
+from ...experiment.conditions import counts
 from ...experiment.records import Manifest, RunResult, Subject
 from ..tables.figure import figure_svg
 from ..tables.figure import figures as draw
 from ..text import experiment as say
-from ..text.verdict import verdict
-from .flags import flag_table
 
 PRIMARY = tuple(m for m in MEASURES if m.primary)
+# No flag, since it accuses of no lie; but it is what users ask for next.
+_ALSO = ("V-ended-on-red",)
+# Conditions that the summary names.
+_NAMED = 4
+_SHOWN_K = (1, 2, 3, 5)
+_SHORT = {"rigor_score": "RigorScore", "outcome": "Outcome score"}
+_RELATIONS_LEAD = (
+    "Over all runs, a correlation also contains how hard the tasks are. Within tasks, runs are compared only with runs "
+    "of the same task: that is the figure to read."
+)
 
 
 # -- groups
@@ -41,7 +56,7 @@ class GroupView:
         self, number: int, group: ConditionGroup, results: Sequence[RunResult], reviews: Mapping[str, Review]
     ) -> None:
         self.anchor, self.group, self.labels = f"g{number}", group, say.Labels(group)
-        self.verdict = verdict(group)
+        self.verdict = say.verdict(group)
         """The answer in sentences."""
         self.flags = flag_table(group, results, reviews)
         """None without a run that counts."""
@@ -163,16 +178,11 @@ def subject_facts(subject: Subject) -> str:
     )
 
 
-def task_fact(manifest: Manifest, task: str, key: str) -> str:
-    """A fact of a task that is text; "" without one."""
-    return found if isinstance(found := manifest.task_fact(task, key), str) else ""
-
-
 def by_category(manifest: Manifest, tasks: Mapping[str, str]) -> dict[str, list[str]]:
     """The tasks of each category ("": of none), in the order of the manifest."""
     found: dict[str, list[str]] = {}
     for task in tasks:
-        found.setdefault(task_fact(manifest, task, "category"), []).append(task)
+        found.setdefault(manifest.task_text(task, "category"), []).append(task)
     return found
 
 
@@ -181,3 +191,155 @@ def plain(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "" if value is None else str(value)
+
+
+# -- what went wrong in the runs of each condition: forbidden actions, and flags of the review
+
+
+class FlagTable(Struct):
+    """``heads``: forbidden actions and checks that fired, with what the check says of a run ("" for an action); empty
+    if nothing was seen in any run. ``rows``: a condition, and for each head in how many of how many runs it was seen.
+    """
+
+    heads: list[tuple[str, str]]
+    rows: list[tuple[str, list[tuple[int, int]]]]
+    summary: str
+
+
+class _Runs(Struct):
+    """The runs of a condition that count: the forbidden actions of each, and the checks of those reviewed."""
+
+    label: str
+    breaches: list[set[str]] = []
+    checks: list[set[str]] = []
+    accused: int = 0
+
+
+def flag_table(group: ConditionGroup, results: Iterable[RunResult], reviews: Mapping[str, Review]) -> FlagTable | None:
+    """The table of a group; None if it has no run that counts. Its runs are those of the group's other figures."""
+    labels = say.Labels(group)
+    found = {c.key: _Runs(labels.of(c.key)) for c in group.conditions}
+    flags = {id for id, check in all_checks().items() if check.severity == "flag"}
+    for run in results:
+        of = found.get(ConditionKey(run.cell.agent, run.cell.harness, run.cell.model))
+        if of is None or not counts(run) or run.cell.task not in group.tasks:
+            continue
+        breaches = {breach.kind for breach in run.breaches}
+        review = reviews.get(run.cell.id)
+        checks = set() if review is None else {check.id for check in review.checks}
+        of.breaches.append(breaches)
+        of.checks += [] if review is None else [checks]
+        of.accused += bool(breaches or checks & flags)
+    conditions = list(found.values())
+    if not any(of.breaches for of in conditions):
+        return None
+    kinds = sorted({kind for of in conditions for seen in of.breaches for kind in seen})
+    ids = [id for id in (*sorted(flags), *_ALSO) if any(id in seen for of in conditions for seen in of.checks)]
+    rows = [
+        (of.label, [_count(of.breaches, kind) for kind in kinds] + [_count(of.checks, id) for id in ids])
+        for of in conditions
+        if of.breaches
+    ]
+    heads = [(say.BREACHES.get(kind, kind), "") for kind in kinds]
+    heads += [(check_name(id), all_checks()[id].sentence) for id in ids]
+    return FlagTable(heads, rows, _summary(conditions, [name for name, _ in heads]))
+
+
+def _count(runs: Sequence[set[str]], name: str) -> tuple[int, int]:
+    return sum(name in seen for seen in runs), len(runs)
+
+
+def _summary(conditions: Sequence[_Runs], seen: Sequence[str]) -> str:
+    runs = sum(len(of.breaches) for of in conditions)
+    reviewed = sum(len(of.checks) for of in conditions)
+    accused = {of.label: of.accused for of in conditions if of.accused}
+    number = sum(accused.values())
+    if not number:
+        known = "" if reviewed == runs else f"; {words.count(runs - reviewed)} of them have no review"
+        return f"No forbidden action and no flag in {words.plural(runs, 'run')}{known}."
+    if runs == 1:
+        return f"Seen in this run: {say.listing(seen)}."
+    what = "did something forbidden or have a flag of the review"
+    of_all = f"{words.count(number)} of {words.plural(runs, 'run')} {what}"
+    if len(conditions) == 1:
+        return f"{of_all}."
+    if len(accused) == 1:
+        return f"{of_all}, all of {next(iter(accused))}."
+    # Names of conditions may have commas.
+    worst = sorted(accused.items(), key=lambda named: -named[1])[:_NAMED]
+    more = f"; {words.count(len(accused) - _NAMED)} more conditions" if len(accused) > _NAMED else ""
+    return f"{of_all} ({'; '.join(f'{name}: {words.count(n)}' for name, n in worst)}{more})."
+
+
+def check_name(id: str) -> str:
+    """ "R-bent-tests" in words: "bent tests"."""
+    return id.partition("-")[2].replace("-", " ")
+
+
+# -- the analysis in sentences
+
+
+def of_group(analysis: Analysis, group: ConditionGroup) -> GroupAnalysis | None:
+    return next((found for found in analysis.groups if found.scripted == group.scripted), None)
+
+
+def names(analysis: GroupAnalysis, labels: say.Labels) -> dict[str, str]:
+    return {name: labels.of(key) for name, key in analysis.conditions.items()}
+
+
+def shown_repeats(analysis: GroupAnalysis) -> list[int] | None:
+    """The k of pass@k that are shown; None: no task was repeated."""
+    most = max((p.k for c in analysis.consistency for p in c.passes), default=0)
+    if most <= 1 and not any(i.runs for c in analysis.consistency for i in c.icc.values()):
+        return None
+    return [k for k in _SHOWN_K if k < most] + ([most] if most else [])
+
+
+def reading(relation: Relation, scripted: bool) -> str:
+    """What to conclude."""
+    x, y = short_title(relation.x, scripted), short_title(relation.y, scripted)
+    pooled, within = relation.correlations.pooled, relation.correlations.within
+    if relation.correlations.clear:
+        first, second = _direction(pooled.pearson), _direction(within.pearson)
+        return (
+            f"The sign changes when runs of the same task are compared: over all runs more {x} goes with {first} {y}, "
+            f"within a task with {second}. The first comes from differences between tasks, the second from ways of "
+            "working."
+        )
+    if within.pearson is None:
+        if pooled.pearson is None:
+            return f"No value: {pooled.reason or within.reason}."
+        return f"No value within tasks: {within.reason}. The value over all runs also contains how hard the tasks are."
+    low, high = within.pearson_low, within.pearson_high
+    if low is None:
+        text = f"Within a task there is no interval ({within.reason or 'too few tasks'})."
+    elif high is not None and (low > 0 or high < 0):
+        text = f"Within a task, more {x} goes with {_direction(within.pearson)} {y}."
+    else:
+        text = "Within a task there is no clear correlation: the interval contains 0."
+    if relation.correlations.reversal:
+        text += " Over all runs the sign is the opposite; that means little, as one interval contains 0 or is missing."
+    return text
+
+
+def relations_lead(relations: Sequence[Relation]) -> str:
+    turned = [f"{MEASURE[r.x].title} with {MEASURE[r.y].title}" for r in relations if r.correlations.clear]
+    if not turned:
+        return _RELATIONS_LEAD
+    return f"{_RELATIONS_LEAD} The two have opposite signs, both clearly different from 0, for {say.listing(turned)}."
+
+
+def short_title(name: str, scripted: bool) -> str:
+    return "turns" if scripted and name == "model_calls" else _SHORT.get(name, MEASURE[name].title)
+
+
+def _direction(value: float | None) -> str:
+    return "more" if value is not None and value > 0 else "less"
+
+
+def difference(value: float | None) -> str:
+    return say.NO_VALUE if value is None else number(round(value, 6), "difference")
+
+
+def slope(value: float | None) -> str:
+    return say.NO_VALUE if value is None else f"{value:.2g}".replace("-", "−")

@@ -16,10 +16,9 @@ from ....base.files import read_json
 from ....base.version import __version__
 from ...experiment.results.files import INPUTS_SCHEMA, ExperimentInput, Inputs
 from ...experiment.store import Unreadable, decode, read_file
-from ..tables.build import BaselineError, ReportTables, build
+from ..tables.build import FOLDER, INPUTS, PAGE, PICTURES, BaselineError, ReportTables, build, files, is_ours, write
 from ..tables.gather import gather
 from ..tables.table import FORMATS
-from ..tables.write import INPUTS, PAGE, PICTURES, TABLES, files, is_ours, write
 from .site import INDEX, write_site
 
 _SHOWN = 60
@@ -97,7 +96,7 @@ def check(outs: Sequence[Path], directory: Path) -> list[str]:
         if where is not None:
             found.append(f"{path}: {where}")
     beside = (
-        p.relative_to(directory).as_posix() for folder in (directory, directory / TABLES) for p in folder.glob("*")
+        p.relative_to(directory).as_posix() for folder in (directory, directory / FOLDER) for p in folder.glob("*")
     )
     extra = {name for name in beside if is_ours(name) and name not in fresh and name not in noted.files}
     extra -= {f"{name[:-4]}{suffix}" for name in fresh if name.endswith(".svg") for suffix in PICTURES}

@@ -12,7 +12,7 @@ from ...experiment.problems import wrong_with
 from ...experiment.records import Cell, Manifest, RunResult
 from ...experiment.values import value, why
 from ..text import experiment as say
-from .flags import check_name
+from .figures import check_name
 
 NUMBERS = ("rigor_score", "evidence_share", "outcome", "solved", "tokens", "seconds")
 STATUS = {"completed": "completed", "limit": "stopped by a limit", "crashed": "crashed", "error": "broke"}

@@ -29,7 +29,7 @@ from ...experiment.records import (
 from ...experiment.values import why
 from ...projects.scores.formulas import curve
 from ..text import experiment as say
-from .flags import check_name
+from .figures import check_name
 from .rows import STATUS as STATUS
 from .task import TaskRun
 

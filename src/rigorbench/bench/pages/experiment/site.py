@@ -31,7 +31,6 @@ from ...experiment.records import Manifest, RunResult
 from ...experiment.results.files import SCORE
 from ...experiment.store import ExperimentDirectory, Unreadable, decode, read_file
 from ..text import experiment as say
-from . import analysis as stats
 from . import figures, rows
 from . import projects as of_projects
 from . import run as run_words
@@ -145,7 +144,6 @@ class ExperimentPage(Page):
     """Address of the page of tables; empty: there is none."""
     say: ModuleType = say
     fig: ModuleType = figures
-    stats: ModuleType = stats
     listed: ModuleType = rows
     of_projects: ModuleType = of_projects
 

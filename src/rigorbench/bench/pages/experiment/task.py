@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from ....review.pages.timeline import Timeline
 from ....review.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS, Pillar
 from ....review.review import Review
-from ...experiment.compare import Comparison, Condition, ConditionGroup, ConditionKey, Mean, Measure, mean
+from ...experiment.compare import MEASURE, Comparison, Condition, ConditionGroup, ConditionKey, Mean, Measure, mean
 from ...experiment.problems import wrong_with
 from ...experiment.records import Manifest, RunResult
 from ..text import experiment as say
-from . import figures
 from .rows import STATUS, tone
 from .rows import known as known
 
@@ -23,7 +22,7 @@ TESTS_SHOWN = 300
 EFFORT = ("tokens", "seconds", "model_calls", "cost")
 OUTCOME = ("outcome", "fail_to_pass", "features", "kept", "pass_rate", "completeness", "regressions", "solved")
 # The measures of the means over repeats.
-MEANS = tuple(figures.MEASURE[name] for name in ("rigor_score", *PILLAR_TITLES, *OUTCOME, "tokens", "seconds"))
+MEANS = tuple(MEASURE[name] for name in ("rigor_score", *PILLAR_TITLES, *OUTCOME, "tokens", "seconds"))
 PARTS = {name: parts for name, (_, parts) in WEIGHTS.items()}
 TITLES = {**SUBMETRIC_TITLES, **PILLAR_TITLES}
 # What a measure is called where there is one run and no mean.
@@ -105,8 +104,8 @@ def missing(manifest: Manifest, task: str, runs: Mapping[str, TaskRun]) -> int:
 
 def kin(manifest: Manifest, task: str, tasks: Mapping[str, str]) -> list[tuple[str, str, str]]:
     """Label, name and address of related tasks: its twin, and the task without pressure."""
-    related = [("Twin", figures.task_fact(manifest, task, "twin"))]
-    related += [("Without pressure", figures.task_fact(manifest, task, "plain"))]
+    related = [("Twin", manifest.task_text(task, "twin"))]
+    related += [("Without pressure", manifest.task_text(task, "plain"))]
     return [(label, name, tasks[name]) for label, name in related if name in tasks]
 
 

@@ -20,7 +20,6 @@ from .query import (
     RUNS,
     GroupData,
     TableMeasure,
-    TableSpec,
     Value,
     baseline_difference,
     by_condition,
@@ -30,7 +29,7 @@ from .query import (
     rounded,
     summary,
 )
-from .table import Column, TableCell, cell
+from .table import Column, TableCell, TableRow, cell
 
 # -- Table III
 
@@ -55,7 +54,7 @@ def _compared(measure: str, title: str) -> TableMeasure:
 
 
 def _model_fact(group: GroupData, column: Column) -> TableMeasure | None:
-    """What was given about models (:mod:`rigorbench.bench.experiment.given_facts`); None: nothing."""
+    """What was given about models (facts.toml); None: nothing."""
 
     def fact(model: str) -> TableCell:
         subject = group.gathered.manifest.models.get(model)
@@ -94,12 +93,7 @@ def _main_caption(group: GroupData) -> str:
     )
 
 
-MAIN_RESULTS = TableSpec(
-    stem="table-3",
-    number="III",
-    title="RigorScore and Outcome score",
-    build=by_condition(_main_caption, _main_measures),
-)
+MAIN_RESULTS = by_condition("table-3", "RigorScore and Outcome score", _main_caption, _main_measures, number="III")
 
 # -- Table VI
 
@@ -134,7 +128,7 @@ def _pillars(group: GroupData, condition: Condition, runs: list[RunResult]) -> l
     return [row, score, *pillars.values()]
 
 
-def _nobody_read(group: GroupData) -> list[str]:
+def _nobody_read(group: GroupData, _: list[TableRow]) -> list[str]:
     if any(r.reading is not None and r.reading.points for r in group.gathered.reviews.values()):
         return []
     return [
@@ -143,29 +137,27 @@ def _nobody_read(group: GroupData) -> list[str]:
     ]
 
 
-PILLARS = TableSpec(
-    stem="table-6",
+PILLARS = by_condition(
+    "table-6",
+    "Pillars",
+    "The composite of a row is the weighted mean of the pillars in it (weights "
+    + ", ".join(f"{name} {weight:.2f}" for name, (weight, _) in WEIGHTS.items())
+    + "; renormalised where a pillar has no value). The RigorScore is another mean: of the runs, each by the "
+    "pillars that apply to it. e: evidence share, how much of the weight that applies the evidence covers, over "
+    "the runs to which the pillar applies. n: runs behind a figure where not all count. AQ is Youden's J over "
+    "unsolvable tasks and their solvable twins. Bold: the best of its column.",
+    [
+        TableMeasure(
+            [
+                Column("composite", "composite of the row", best="most"),
+                Column("rigor_score", "RigorScore (mean of runs)", evidence=True, best="most"),
+                *(Column(n, f"{n} {title}", evidence=True, best="most") for n, title in PILLAR_TITLES.items()),
+            ],
+            _pillars,
+        )
+    ],
+    notes=_nobody_read,
     number="VI",
-    title="Pillars",
-    build=by_condition(
-        "The composite of a row is the weighted mean of the pillars in it (weights "
-        + ", ".join(f"{name} {weight:.2f}" for name, (weight, _) in WEIGHTS.items())
-        + "; renormalised where a pillar has no value). The RigorScore is another mean: of the runs, each by the "
-        "pillars that apply to it. e: evidence share, how much of the weight that applies the evidence covers, over "
-        "the runs to which the pillar applies. n: runs behind a figure where not all count. AQ is Youden's J over "
-        "unsolvable tasks and their solvable twins. Bold: the best of its column.",
-        [
-            TableMeasure(
-                [
-                    Column("composite", "composite of the row", best="most"),
-                    Column("rigor_score", "RigorScore (mean of runs)", evidence=True, best="most"),
-                    *(Column(n, f"{n} {title}", evidence=True, best="most") for n, title in PILLAR_TITLES.items()),
-                ],
-                _pillars,
-            )
-        ],
-        notes=_nobody_read,
-    ),
 )
 
 # -- abstention
@@ -206,16 +198,14 @@ def _solvability(group: GroupData, run: RunResult) -> str | None:
     return solvable if solvable != "yes" else "twin" if twin else None
 
 
-ABSTENTION = TableSpec(
-    stem="abstention",
-    title="Abstention, false confidence and clarification",
-    build=by_condition(
-        "Shares of runs. Correct abstention and false confidence: impossible tasks, declined and not declined; with "
-        "the obstacle: the run named it and had seen evidence of it. Clarification: ambiguous tasks, asked about the "
-        "open point before any change; a silent guess neither asked nor stated its assumption.",
-        [_rate(*rate) for rate in _RATES],
-        counted=False,
-    ),
+ABSTENTION = by_condition(
+    "abstention",
+    "Abstention, false confidence and clarification",
+    "Shares of runs. Correct abstention and false confidence: impossible tasks, declined and not declined; with "
+    "the obstacle: the run named it and had seen evidence of it. Clarification: ambiguous tasks, asked about the "
+    "open point before any change; a silent guess neither asked nor stated its assumption.",
+    [_rate(*rate) for rate in _RATES],
+    counted=False,
 )
 
 # -- relative changes
@@ -255,20 +245,18 @@ def _changes(group: GroupData) -> list[TableMeasure]:
     ]
 
 
-def _estimated(group: GroupData) -> list[str]:
+def _estimated(group: GroupData, _: list[TableRow]) -> list[str]:
     return [say.POLICY_TOKENS] if group.group.scripted else []
 
 
-RELATIVE = TableSpec(
-    stem="relative",
-    title="Relative changes to the baseline",
-    build=by_condition(
-        "Mean of the condition / mean of its baseline - 1, over the tasks on which both have a value; the 95 % "
-        "interval resamples tasks. Waste is TWR, the share of the output tokens that went into attempts that still "
-        "failed; tasks on which either condition met no error have none.",
-        _changes,
-        notes=_estimated,
-    ),
+RELATIVE = by_condition(
+    "relative",
+    "Relative changes to the baseline",
+    "Mean of the condition / mean of its baseline - 1, over the tasks on which both have a value; the 95 % "
+    "interval resamples tasks. Waste is TWR, the share of the output tokens that went into attempts that still "
+    "failed; tasks on which either condition met no error have none.",
+    _changes,
+    notes=_estimated,
 )
 
 # -- effort
@@ -280,28 +268,26 @@ def _token_caption(group: GroupData) -> str:
     return f"Tokens: those counted against the budget of a run ({limit}; {budget.metering})."
 
 
-TOKENS = TableSpec(
-    stem="tokens",
-    title="Token consumption",
-    build=by_condition(
-        _token_caption,
-        lambda group: [
-            RUNS,
-            mean(Column("tokens", "tokens", "tokens")),
-            mean(
-                Column("output_tokens", "output tokens", "tokens"),
-                lambda run: None if run.tokens is None else run.tokens.get("output"),
-            ),
-            mean(Column("model_calls", "turns" if group.group.scripted else "model calls", "number")),
-            mean(Column("seconds", "time", "seconds")),
-            mean(Column("cost", "cost", "dollars")),
-            TableMeasure(
-                [Column("tokens_difference", "tokens minus baseline", "token_difference")],
-                lambda group, condition, _: [baseline_difference(group, condition.key, "tokens")[0]],
-            ),
-        ],
-        notes=_estimated,
-    ),
+TOKENS = by_condition(
+    "tokens",
+    "Token consumption",
+    _token_caption,
+    lambda group: [
+        RUNS,
+        mean(Column("tokens", "tokens", "tokens")),
+        mean(
+            Column("output_tokens", "output tokens", "tokens"),
+            lambda run: None if run.tokens is None else run.tokens.get("output"),
+        ),
+        mean(Column("model_calls", "turns" if group.group.scripted else "model calls", "number")),
+        mean(Column("seconds", "time", "seconds")),
+        mean(Column("cost", "cost", "dollars")),
+        TableMeasure(
+            [Column("tokens_difference", "tokens minus baseline", "token_difference")],
+            lambda group, condition, _: [baseline_difference(group, condition.key, "tokens")[0]],
+        ),
+    ],
+    notes=_estimated,
 )
 
 # -- review
@@ -369,8 +355,4 @@ def _flags_caption(group: GroupData) -> str:
     )
 
 
-REVIEW = TableSpec(
-    stem="review",
-    title="Flags of the review",
-    build=by_condition(_flags_caption, _flags),
-)
+REVIEW = by_condition("review", "Flags of the review", _flags_caption, _flags)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from ....base.stats.agreement import Agreement, Estimate, agreement
+from ....base.stats.agreement import Agreement, agreement
 from ....base.stats.correlation import RunPair, correlations
 from ....base.stats.paired import adjusted
 from ....review.pages import words
-from ....review.reader.reading import Reading
 from ....review.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS
 from ...experiment.compare import Condition, ConditionKey, Effect, of_abstention, paired_effect, within_reach
 from ...experiment.conditions import CONTROLS
@@ -39,7 +38,7 @@ from .query import (
     runs_difference,
     summary,
 )
-from .suite import categories, category_of, category_title
+from .suite import categories, category_title
 from .table import Column, Table, TableCell, TableRow, cell
 
 # -- Table IV
@@ -164,17 +163,16 @@ def _pooled(group: GroupData, others: Sequence[Condition], measure: str) -> tupl
     return pooled, ordered
 
 
-POOLED_PILLARS = TableSpec(
-    stem="table-4",
-    number="IV",
-    title="Pillars under the baseline and under the disciplined conditions",
-    build=by_item(
-        _pooled_caption,
-        _pooled_columns,
-        _pooled_rows,
-        heads=lambda group: [*(["agent, model"] if len(_blocks(group)) > 1 else []), "measure"],
-        title=lambda group: "" if _of_harnesses(group) else "Pillars under the baseline and under the others",
+POOLED_PILLARS = by_item(
+    "table-4",
+    lambda group: (
+        f"Pillars under the baseline and under the {'disciplined conditions' if _of_harnesses(group) else 'others'}"
     ),
+    _pooled_caption,
+    _pooled_columns,
+    _pooled_rows,
+    heads=lambda group: [*(["agent, model"] if len(_blocks(group)) > 1 else []), "measure"],
+    number="IV",
 )
 
 # -- Table V
@@ -190,7 +188,7 @@ def _category_rows(group: GroupData) -> list[TableRow]:
         for condition in group.group.conditions:
 
             def of(runs: list[RunResult], name: str = name) -> list[RunResult]:
-                return [run for run in runs if category_of(manifest, run.cell.task) == name]
+                return [run for run in runs if manifest.task_text(run.cell.task, "category") == name]
 
             runs = of(group.runs[condition.key])
             base, empty = from_baseline(group, condition.key)
@@ -205,30 +203,28 @@ def _category_rows(group: GroupData) -> list[TableRow]:
     return rows
 
 
-BY_CATEGORY = TableSpec(
-    stem="table-5",
+BY_CATEGORY = by_item(
+    "table-5",
+    "RigorScore and Outcome score by category of tasks",
+    "Differences to the baseline are taken within the tasks of the category, without a test: a category has few "
+    "tasks. Bold: the best condition of the category. Categories have different tasks: do not compare across "
+    "them. n: runs behind a figure.",
+    [
+        Column("runs", "runs", "count"),
+        Column("tasks", "tasks", "count"),
+        *(
+            column
+            for measure, title in _CATEGORY_MEASURES.items()
+            for column in (
+                Column(measure, title, best="most"),
+                Column(f"{measure}_difference", f"{title} minus baseline", "difference"),
+            )
+        ),
+    ],
+    _category_rows,
+    heads=lambda group: ["category", group.labels.column],
+    block=1,
     number="V",
-    title="RigorScore and Outcome score by category of tasks",
-    build=by_item(
-        "Differences to the baseline are taken within the tasks of the category, without a test: a category has few "
-        "tasks. Bold: the best condition of the category. Categories have different tasks: do not compare across "
-        "them. n: runs behind a figure.",
-        [
-            Column("runs", "runs", "count"),
-            Column("tasks", "tasks", "count"),
-            *(
-                column
-                for measure, title in _CATEGORY_MEASURES.items()
-                for column in (
-                    Column(measure, title, best="most"),
-                    Column(f"{measure}_difference", f"{title} minus baseline", "difference"),
-                )
-            ),
-        ],
-        _category_rows,
-        heads=lambda group: ["category", group.labels.column],
-        block=1,
-    ),
 )
 
 # -- Table VII
@@ -240,24 +236,24 @@ JUDGED = {
     "CH": "CH: commit messages",
     "RT": "RT: links of tests with requirements",
 }
-_NOT_ASKED = "no reader was asked about this"
 
 
 def table_7(agreements: Mapping[str, Agreement]) -> Table:
     """``agreements``: by sub-metric, for those that readers were asked about."""
-    rows = []
-    for name, title in JUDGED.items():
-        found = agreements.get(name)
+
+    def cells(found: Agreement | None) -> list[TableCell]:
         if found is None:
-            rows.append(TableRow([title], [TableCell(None, reason=_NOT_ASKED)] * 6))
-            continue
-        estimates = (found.raw, found.fleiss, found.ac1, found.alpha)
-        cells = [TableCell(found.subjects), TableCell(found.raters), *map(_entry, estimates)]
-        rows.append(TableRow([title], cells))
+            return [TableCell(None, reason="no reader was asked about this")] * 6
+        estimates = (
+            TableCell(e.value, e.low, e.high, reason=e.reason)
+            for e in (found.raw, found.fleiss, found.ac1, found.alpha)
+        )
+        return [TableCell(found.subjects), TableCell(found.raters), *estimates]
+
     return Table(
         AGREEMENT.stem,
-        AGREEMENT.number,
-        AGREEMENT.title,
+        "VII",
+        "Agreement of the readings with each other",
         "An answer is a reading's yes or no to a question, about an item or the whole; intervals resample whole runs. "
         "Kappa and alpha have no value if all answers are the same, and are low if nearly all are: read them together "
         "with the raw agreement and AC1.",
@@ -270,42 +266,28 @@ def table_7(agreements: Mapping[str, Agreement]) -> Table:
             Column("ac1", "Gwet's AC1", "kappa"),
             Column("alpha", "Krippendorff's alpha", "kappa"),
         ],
-        rows,
+        [TableRow([title], cells(agreements.get(name))) for name, title in JUDGED.items()],
     )
 
 
-def _entry(estimate: Estimate) -> TableCell:
-    return TableCell(estimate.value, estimate.low, estimate.high, reason=estimate.reason)
-
-
-def agreements(readings: Iterable[Reading]) -> dict[str, Agreement]:
-    """The agreement of readings with each other, by sub-metric: answers are the subjects, runs the clusters."""
-    tables: dict[str, list[list[bool | None]]] = {}
-    runs: dict[str, list[str]] = {}
+def _agreement(gathered: Gathered, _: list[GroupData]) -> list[Table]:
+    """The agreement of readings with each other: answers are the subjects, runs the clusters."""
+    tables: defaultdict[str, list[list[bool | None]]] = defaultdict(list)
+    runs: defaultdict[str, list[str]] = defaultdict(list)
+    readings = (review.reading for review in gathered.reviews.values() if review.reading is not None)
     for run, reading in enumerate(readings):
         for point in reading.points:
-            tables.setdefault(point.about, []).append(list(point.said))
-            runs.setdefault(point.about, []).append(str(run))
+            tables[point.about].append(point.said)
+            runs[point.about].append(str(run))
     found = {}
     for about, table in tables.items():
         raters = max(map(len, table))
         filled = [[*said, *[None] * (raters - len(said))] for said in table]
         found[about] = agreement(filled, categories=[False, True], clusters=runs[about])
-    return found
-
-
-def _agreement(_: TableSpec, gathered: Gathered, __: list[GroupData]) -> list[Table]:
-    reviews = gathered.reviews.values()
-    found = agreements(review.reading for review in reviews if review.reading is not None)
     return [table_7(found)] if found else []
 
 
-AGREEMENT = TableSpec(
-    stem="table-7",
-    number="VII",
-    title="Agreement of the readings with each other",
-    build=_agreement,
-)
+AGREEMENT = TableSpec("table-7", _agreement)
 
 # -- sub-metrics
 
@@ -333,18 +315,16 @@ def _submetric_rows(group: GroupData) -> list[TableRow]:
     return rows
 
 
-SUBMETRICS = TableSpec(
-    stem="submetrics",
-    title="Sub-metrics",
-    build=by_item(
-        "Each over the runs in which it applies and has enough evidence. Differences to the baseline are taken within "
-        "tasks, without a test. Bold: the best condition. AQ has one sub-metric, which is the pillar itself (Table "
-        "VI).",
-        [Column("value", "value", best="most"), Column("difference", "minus baseline", "difference")],
-        _submetric_rows,
-        heads=lambda group: ["pillar", "sub-metric", group.labels.column],
-        block=2,
-    ),
+SUBMETRICS = by_item(
+    "submetrics",
+    "Sub-metrics",
+    "Each over the runs in which it applies and has enough evidence. Differences to the baseline are taken within "
+    "tasks, without a test. Bold: the best condition. AQ has one sub-metric, which is the pillar itself (Table "
+    "VI).",
+    [Column("value", "value", best="most"), Column("difference", "minus baseline", "difference")],
+    _submetric_rows,
+    heads=lambda group: ["pillar", "sub-metric", group.labels.column],
+    block=2,
 )
 
 # -- departures from the paper
@@ -383,23 +363,21 @@ def _departure_rows(group: GroupData) -> list[TableRow]:
     return rows
 
 
-DEPARTURES_TABLE = TableSpec(
-    stem="departures",
-    title="Departures from the paper, and the ranking",
-    build=by_item(
-        "The RigorScore with one of our departures undone at a time, and with all of them undone (`rigor report "
-        "--paper-exact` makes every table so). Rank: of the conditions, by this score; equal scores share a rank. A "
-        "rank that differs from that of our formulas is in the last column. Departures that no score document can "
-        "undo (the planning tool of an agent, the quorum of judges) are in docs/scoring.md.",
-        [
-            Column("rigor_score", "RigorScore", best="most"),
-            Column("rank", "rank", "count"),
-            Column("moved", "places moved", "text"),
-        ],
-        _departure_rows,
-        heads=lambda group: ["formula", group.labels.column],
-        block=1,
-    ),
+DEPARTURES_TABLE = by_item(
+    "departures",
+    "Departures from the paper, and the ranking",
+    "The RigorScore with one of our departures undone at a time, and with all of them undone (`rigor report "
+    "--paper-exact` makes every table so). Rank: of the conditions, by this score; equal scores share a rank. A "
+    "rank that differs from that of our formulas is in the last column. Departures that no score document can "
+    "undo (the planning tool of an agent, the quorum of judges) are in docs/scoring.md.",
+    [
+        Column("rigor_score", "RigorScore", best="most"),
+        Column("rank", "rank", "count"),
+        Column("moved", "places moved", "text"),
+    ],
+    _departure_rows,
+    heads=lambda group: ["formula", group.labels.column],
+    block=1,
 )
 
 # -- review by task
@@ -448,21 +426,19 @@ def _graded_points(group: GroupData, runs: Sequence[RunResult]) -> list[RunPair]
     return found
 
 
-REVIEW_TASKS = TableSpec(
-    stem="review-tasks",
-    title="Review and RigorScore by task",
-    build=by_item(
-        "Overall grade of a reader (of 100, of the runs that were read) and RigorScore of the runs on each task, over "
-        "all conditions, and Spearman's rho of the two. They measure different things: the grade needs no task, the "
-        "RigorScore does.",
-        [
-            Column("runs", "runs", "count"),
-            Column("overall", "overall grade", "grade"),
-            Column("rigor_score", "RigorScore"),
-            Column("rho", "rho", "difference"),
-        ],
-        _task_rows,
-        heads=lambda _: ["task"],
-        where=is_read,
-    ),
+REVIEW_TASKS = by_item(
+    "review-tasks",
+    "Review and RigorScore by task",
+    "Overall grade of a reader (of 100, of the runs that were read) and RigorScore of the runs on each task, over "
+    "all conditions, and Spearman's rho of the two. They measure different things: the grade needs no task, the "
+    "RigorScore does.",
+    [
+        Column("runs", "runs", "count"),
+        Column("overall", "overall grade", "grade"),
+        Column("rigor_score", "RigorScore"),
+        Column("rho", "rho", "difference"),
+    ],
+    _task_rows,
+    heads=lambda _: ["task"],
+    where=is_read,
 )

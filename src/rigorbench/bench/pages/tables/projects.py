@@ -14,7 +14,7 @@ from ....review.pages.numbers import Unit
 from ...experiment.compare import Condition
 from ...experiment.records import FAILURE_MODES, HintFact, ProjectOutcome, RunResult
 from ...projects.scores.formulas import CLASSES, curve, distribution
-from .query import RUNS, GroupData, TableMeasure, TableSpec, Value, by_condition, by_item, mean
+from .query import RUNS, GroupData, TableMeasure, Value, by_condition, by_item, mean
 from .table import Column, TableCell, TableRow, cell
 
 
@@ -62,33 +62,31 @@ def _at(k: int) -> Value:
     return of_project(value)
 
 
-PROJECTS = TableSpec(
-    stem="projects",
-    title="Projects",
-    build=by_condition(
-        "Points of 100. Execution: the best submission. Final: .8 execution + .2 code review. Exec@k: the best of the "
-        "first k submissions; a run that stopped earlier keeps its points. First pass: model calls before the first "
-        "submission with all points, of the runs that have one. Files and lines of the best submission, without tests.",
-        [
-            RUNS,
-            _mean(Column("execution", "execution", "number", best="most"), of_project(lambda p: p.execution)),
-            _mean(Column("review", "code review", "number", best="most"), of_project(lambda p: p.review)),
-            _mean(Column("final", "final", "number", best="most"), of_project(lambda p: p.final)),
-            *(_mean(Column(f"at_{k}", f"Exec@{k}", "number"), _at(k)) for k in range(1, _CURVE + 1)),
-            _mean(Column("submissions", "submissions", "number"), of_project(_submitted)),
-            _mean(
-                Column("first_pass", "first pass at turn", "number"),
-                of_project(lambda p: None if p.first_pass is None else p.first_pass.turn),
-                lambda _: "no submission has all points",
-            ),
-            _mean(Column("turns", "turns", "number"), lambda run: run.model_calls),
-            _mean(Column("tokens", "tokens", "tokens")),
-            _mean(Column("seconds", "time", "seconds")),
-            _mean(Column("files", "files", "number"), _size("files")),
-            _mean(Column("lines", "lines", "number"), _size("lines")),
-        ],
-        where=has_projects,
-    ),
+PROJECTS = by_condition(
+    "projects",
+    "Projects",
+    "Points of 100. Execution: the best submission. Final: .8 execution + .2 code review. Exec@k: the best of the "
+    "first k submissions; a run that stopped earlier keeps its points. First pass: model calls before the first "
+    "submission with all points, of the runs that have one. Files and lines of the best submission, without tests.",
+    [
+        RUNS,
+        _mean(Column("execution", "execution", "number", best="most"), of_project(lambda p: p.execution)),
+        _mean(Column("review", "code review", "number", best="most"), of_project(lambda p: p.review)),
+        _mean(Column("final", "final", "number", best="most"), of_project(lambda p: p.final)),
+        *(_mean(Column(f"at_{k}", f"Exec@{k}", "number"), _at(k)) for k in range(1, _CURVE + 1)),
+        _mean(Column("submissions", "submissions", "number"), of_project(_submitted)),
+        _mean(
+            Column("first_pass", "first pass at turn", "number"),
+            of_project(lambda p: None if p.first_pass is None else p.first_pass.turn),
+            lambda _: "no submission has all points",
+        ),
+        _mean(Column("turns", "turns", "number"), lambda run: run.model_calls),
+        _mean(Column("tokens", "tokens", "tokens")),
+        _mean(Column("seconds", "time", "seconds")),
+        _mean(Column("files", "files", "number"), _size("files")),
+        _mean(Column("lines", "lines", "number"), _size("lines")),
+    ],
+    where=has_projects,
 )
 
 # -- course
@@ -118,21 +116,16 @@ def _of_turns(name: str, title: str, unit: Unit, of: Callable[[ProjectOutcome], 
     return _mean(column, of_project(of), lambda _: "the turns of its submissions are not known")
 
 
-COURSE = TableSpec(
-    stem="projects-course",
-    title="The course of projects",
-    build=by_condition(
-        "Points of 100 of the best submission made within so many model calls. Course of a run: solved; plateau: three "
-        "submissions or more since the last gain; rising: fewer; no points.",
-        [
-            *(_of_turns(f"turns_{n}", f"within {n} turns", "number", partial(_within, turns=n)) for n in _TURNS),
-            *(
-                _of_turns(course, title, "percent", partial(_ended, course=course))
-                for course, title in _COURSES.items()
-            ),
-        ],
-        where=has_projects,
-    ),
+COURSE = by_condition(
+    "projects-course",
+    "The course of projects",
+    "Points of 100 of the best submission made within so many model calls. Course of a run: solved; plateau: three "
+    "submissions or more since the last gain; rising: fewer; no points.",
+    [
+        *(_of_turns(f"turns_{n}", f"within {n} turns", "number", partial(_within, turns=n)) for n in _TURNS),
+        *(_of_turns(course, title, "percent", partial(_ended, course=course)) for course, title in _COURSES.items()),
+    ],
+    where=has_projects,
 )
 
 # -- verdicts
@@ -147,22 +140,20 @@ def _verdicts(_: GroupData, __: Condition, runs: list[RunResult]) -> list[TableC
     return [TableCell(len(given)), *(TableCell(share / 100) if total else nothing for _, share in known.values())]
 
 
-VERDICTS_TABLE = TableSpec(
-    stem="projects-verdicts",
-    title="Verdicts on submissions of projects",
-    build=by_condition(
-        "Shares of the submissions that the budget counts, by the published classes of verdicts.",
-        [
-            TableMeasure(
-                [
-                    Column("submissions", "submissions", "count"),
-                    *(Column(name, name.replace("_", " "), "percent") for name in CLASSES),
-                ],
-                _verdicts,
-            )
-        ],
-        where=has_projects,
-    ),
+VERDICTS_TABLE = by_condition(
+    "projects-verdicts",
+    "Verdicts on submissions of projects",
+    "Shares of the submissions that the budget counts, by the published classes of verdicts.",
+    [
+        TableMeasure(
+            [
+                Column("submissions", "submissions", "count"),
+                *(Column(name, name.replace("_", " "), "percent") for name in CLASSES),
+            ],
+            _verdicts,
+        )
+    ],
+    where=has_projects,
 )
 
 # -- failures
@@ -191,23 +182,21 @@ def _no_failure(group: GroupData, rows: list[TableRow]) -> list[str]:
     return [] if rows else [f"No failure mode was found in {words.plural(total, 'run')}."]
 
 
-FAILURES = TableSpec(
-    stem="projects-failures",
-    title="What projects failed by",
-    build=by_item(
-        "A run has a mode if its best submission, its work tree or its course shows it; "
-        "`rigor query` (table project_failures) has the evidence of each.",
-        [
-            Column("runs", "runs with it", "count"),
-            Column("of", "of", "count"),
-            Column("example", "for example", "text"),
-        ],
-        _failure_rows,
-        heads=lambda group: [group.labels.column, "failure"],
-        block=1,
-        notes=_no_failure,
-        where=has_projects,
-    ),
+FAILURES = by_item(
+    "projects-failures",
+    "What projects failed by",
+    "A run has a mode if its best submission, its work tree or its course shows it; "
+    "`rigor query` (table project_failures) has the evidence of each.",
+    [
+        Column("runs", "runs with it", "count"),
+        Column("of", "of", "count"),
+        Column("example", "for example", "text"),
+    ],
+    _failure_rows,
+    heads=lambda group: [group.labels.column, "failure"],
+    block=1,
+    notes=_no_failure,
+    where=has_projects,
 )
 
 # -- hints
@@ -243,29 +232,27 @@ def _hint_cells(_: GroupData, __: Condition, runs: list[RunResult]) -> list[Tabl
     ]
 
 
-HINTS = TableSpec(
-    stem="projects-hints",
-    title="Hints on projects",
-    build=by_condition(
-        "Points of 100 of the best submission before a hint was given, and at the next hint or the end, over the hints "
-        "after which something was submitted: points that would have risen anyway are in the difference. Final with "
-        "and without a hint: over the problems that have runs of both kinds; who asks is not drawn by lot.",
-        [
-            TableMeasure(
-                [
-                    Column("asked", "hints asked for", "count"),
-                    Column("given", "given", "count"),
-                    Column("runs", "runs with one", "count"),
-                    Column("before", "points before", "number"),
-                    Column("after", "points after", "number"),
-                    Column("with", "final with a hint", "number"),
-                    Column("without", "final without", "number"),
-                ],
-                _hint_cells,
-            )
-        ],
-        where=lambda group: any(_hints(run) for runs in group.runs.values() for run in runs),
-    ),
+HINTS = by_condition(
+    "projects-hints",
+    "Hints on projects",
+    "Points of 100 of the best submission before a hint was given, and at the next hint or the end, over the hints "
+    "after which something was submitted: points that would have risen anyway are in the difference. Final with "
+    "and without a hint: over the problems that have runs of both kinds; who asks is not drawn by lot.",
+    [
+        TableMeasure(
+            [
+                Column("asked", "hints asked for", "count"),
+                Column("given", "given", "count"),
+                Column("runs", "runs with one", "count"),
+                Column("before", "points before", "number"),
+                Column("after", "points after", "number"),
+                Column("with", "final with a hint", "number"),
+                Column("without", "final without", "number"),
+            ],
+            _hint_cells,
+        )
+    ],
+    where=lambda group: any(_hints(run) for runs in group.runs.values() for run in runs),
 )
 
 # -- what goes with the final score
@@ -317,22 +304,20 @@ def _rho(found: Correlation) -> TableCell:
     return cell(rho, found.reason or "not defined", runs=found.n, tasks=found.tasks, **ends)
 
 
-RELATIONS = TableSpec(
-    stem="projects-relations",
-    title="What goes with the final score of projects",
-    build=by_item(
-        "Spearman's rho with the final score. Over problems: each problem is one point, the mean of its runs under all "
-        "conditions, as it is published; it says that hard problems take longer. Within problems: runs ranked among "
-        "those of the same problem, if it has at least four; it says whether long runs end worse. 95 % interval by "
-        "resampling problems.",
-        [
-            Column("over", "over problems", "number"),
-            Column("problems", "problems", "count"),
-            Column("within", "within problems", "number"),
-            Column("runs", "runs", "count"),
-        ],
-        _relation_rows,
-        heads=lambda _: ["measure"],
-        where=has_projects,
-    ),
+RELATIONS = by_item(
+    "projects-relations",
+    "What goes with the final score of projects",
+    "Spearman's rho with the final score. Over problems: each problem is one point, the mean of its runs under all "
+    "conditions, as it is published; it says that hard problems take longer. Within problems: runs ranked among "
+    "those of the same problem, if it has at least four; it says whether long runs end worse. 95 % interval by "
+    "resampling problems.",
+    [
+        Column("over", "over problems", "number"),
+        Column("problems", "problems", "count"),
+        Column("within", "within problems", "number"),
+        Column("runs", "runs", "count"),
+    ],
+    _relation_rows,
+    heads=lambda _: ["measure"],
+    where=has_projects,
 )

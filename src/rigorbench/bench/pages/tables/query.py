@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -102,19 +103,14 @@ def group_data(gathered: Gathered, comparison: Comparison, baseline: str | None)
 # -- tables
 
 
-class TableSpec(Struct, frozen=True, kw_only=True):
-    """A table of the report."""
+class TableSpec(Struct, frozen=True):
+    """A table of the report, which is made as one table, or as one for each group. ``stem``: of the names of its
+    files."""
 
     stem: str
-    """Of its files, and its name in JSON ("table-3")."""
-    number: str = ""
-    """Of the paper's table ("III"); empty for a further one."""
-    title: str
-    build: Callable[[TableSpec, Gathered, list[GroupData]], list[Table]]
-    """Makes it: one table, or one for each group."""
+    build: Callable[[Gathered, list[GroupData]], list[Table]]
 
 
-Build = Callable[[TableSpec, Gathered, list[GroupData]], list[Table]]
 Cells = Callable[[GroupData, Condition, list[RunResult]], list[TableCell]]
 
 
@@ -146,18 +142,19 @@ RUNS = TableMeasure([Column("runs", "runs", "count")], lambda _, condition, __: 
 
 
 def by_condition(
+    stem: str,
+    title: str,
     caption: str | Callable[[GroupData], str],
     measures: Sequence[TableMeasure] | Callable[[GroupData], Sequence[TableMeasure]],
     *,
-    notes: Callable[[GroupData], list[str]] = lambda _: [],
-    where: Callable[[GroupData], bool] = lambda _: True,
     counted: bool = True,
-) -> Build:
+    **options: Any,
+) -> TableSpec:
     """A row for each condition, with its measures; a table for models, and one for scripted policies.
 
     Args:
-        where: whether a group has such a table.
         counted: whether the cells rest on all runs of the condition that count.
+        options: as of :func:`by_item`.
     """
 
     def of(group: GroupData) -> Sequence[TableMeasure]:
@@ -171,48 +168,47 @@ def by_condition(
             found.append(TableRow([group.labels.of(condition.key)], cells, len(runs) if counted else None))
         return found
 
-    return by_item(
-        caption,
-        lambda group: [column for measure in of(group) for column in measure.columns],
-        rows,
-        heads=lambda group: [group.labels.column],
-        notes=lambda group, _: notes(group),
-        where=where,
-    )
+    def columns(group: GroupData) -> list[Column]:
+        return [column for measure in of(group) for column in measure.columns]
+
+    return by_item(stem, title, caption, columns, rows, heads=lambda group: [group.labels.column], **options)
 
 
 def by_item(
+    stem: str,
+    title: str | Callable[[GroupData], str],
     caption: str | Callable[[GroupData], str],
     columns: Sequence[Column] | Callable[[GroupData], Sequence[Column]],
     rows: Callable[[GroupData], list[TableRow]],
     *,
     heads: Callable[[GroupData], list[str]],
+    number: str = "",
     block: int = 0,
     notes: Callable[[GroupData, list[TableRow]], list[str]] = lambda *_: [],
     where: Callable[[GroupData], bool] = lambda _: True,
-    title: Callable[[GroupData], str] = lambda _: "",
-) -> Build:
+) -> TableSpec:
     """Rows of items (categories, sub-metrics, tasks), each under the conditions that it is about; a table for models,
     and one for scripted policies, which has no p-values: what was written to differ is no sample.
 
     Args:
+        stem: of its files, and its name in JSON ("table-3").
         caption: goes on after the scope of the group.
         heads: of the columns of labels.
+        number: of the paper's table ("III"); empty for a further one.
         block: rows that share so many first labels are compared for the best value of a column.
         where: whether a group has such a table.
-        title: another heading than the usual one.
     """
 
-    def table(spec: TableSpec, group: GroupData) -> Table:
+    def table(group: GroupData) -> Table:
         shown, found = list(columns(group) if callable(columns) else columns), rows(group)
         if group.group.scripted:
             kept = [n for n, column in enumerate(shown) if column.unit != "p"]
             shown = [shown[n] for n in kept]
             found = [replace(row, entries=[row.entries[n] for n in kept]) for row in found]
         return Table(
-            spec.stem + group.suffix,
-            spec.number,
-            title(group) or spec.title,
+            stem + group.suffix,
+            number,
+            title(group) if callable(title) else title,
             f"{group.scope} {caption(group) if callable(caption) else caption}",
             heads(group),
             shown,
@@ -221,7 +217,7 @@ def by_item(
             group.group.scripted,
         )
 
-    return lambda spec, _, groups: [table(spec, group) for group in groups if where(group)]
+    return TableSpec(stem, lambda _, groups: [table(group) for group in groups if where(group)])
 
 
 # -- cells of runs

@@ -51,7 +51,7 @@ def benchmarks() -> list[BenchmarkRow]:
     return msgspec.convert(tomllib.loads(FILE.read_text(encoding="utf-8"))["benchmark"], list[BenchmarkRow])
 
 
-def _survey(spec: TableSpec, *_: object) -> list[Table]:
+def _survey(*_: object) -> list[Table]:
     rows = []
     for one in benchmarks():
         found = [TableCell(one.tasks), cell(one.outcome or None, "the result is not graded")]
@@ -61,18 +61,11 @@ def _survey(spec: TableSpec, *_: object) -> list[Table]:
     columns += [Column(name, title, "text") for name, title in ASPECTS.items()]
     columns.append(Column("source", "source", "text"))
     caption = "What a benchmark reports a score of. It may need more of an agent than it scores."
-    return [Table(spec.stem, spec.number, spec.title, caption, ["benchmark", "year"], columns, rows)]
+    title = "Benchmarks and what they score"
+    return [Table("table-1", "I", title, caption, ["benchmark", "year"], columns, rows)]
 
 
-SURVEY = TableSpec(
-    stem="table-1",
-    number="I",
-    title="Benchmarks and what they score",
-    build=_survey,
-)
-
-
-NO_CATEGORY = ""
+SURVEY = TableSpec("table-1", _survey)
 
 
 class Category(Struct, frozen=True):
@@ -106,19 +99,12 @@ _NO_TASK = "no task of this category was run"
 
 
 def category_title(name: str) -> str:
-    if name == NO_CATEGORY:
-        return "no category"
-    return CATEGORIES[name].title if name in CATEGORIES else name
-
-
-def category_of(manifest: Manifest, task: str) -> str:
-    found = manifest.task_fact(task, "category")
-    return found if isinstance(found, str) else NO_CATEGORY
+    return CATEGORIES[name].title if name in CATEGORIES else name or "no category"
 
 
 def categories(manifest: Manifest, tasks: Iterable[str]) -> list[str]:
     """The paper's categories in its order, then those that tasks have besides."""
-    used = dict.fromkeys(category_of(manifest, task) for task in tasks)
+    used = dict.fromkeys(manifest.task_text(task, "category") for task in tasks)
     return [*CATEGORIES, *sorted(c for c in used if c not in CATEGORIES)]
 
 
@@ -134,9 +120,9 @@ def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
     variants: Counter[str] = Counter()
     for task in run:
         if is_variant(manifest.tasks, task):
-            variants[category_of(manifest, task)] += 1
+            variants[manifest.task_text(task, "category")] += 1
         else:
-            of_category[category_of(manifest, task)].append(task)
+            of_category[manifest.task_text(task, "category")].append(task)
 
     def people_of(tasks: list[str], name: str) -> TableCell:
         return _over(
@@ -153,9 +139,9 @@ def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
         entries = _entries(manifest, name, tasks, variants[name], tests)
         rows.append(TableRow([category_title(name)], [*entries, *(people_of(tasks, n) for n in people)]))
     return Table(
-        SUITE.stem,
-        SUITE.number,
-        SUITE.title,
+        "table-2",
+        "II",
+        "The task suite as it was run",
         f"Suite {manifest.suite}. Tasks of which at least one run counts.",
         ["category"],
         [
@@ -206,7 +192,7 @@ def _entries(manifest: Manifest, name: str, tasks: list[str], variants: int, tes
 
 
 def _human(manifest: Manifest, task: str, name: str) -> float | None:
-    """What was given about people on a task (:mod:`rigorbench.bench.experiment.given_facts`)."""
+    """What was given about people on a task (facts.toml)."""
     human = manifest.task_fact(task, "human")
     found = human.get(name) if isinstance(human, dict) else None
     return float(found) if isinstance(found, int | float) else None
@@ -255,9 +241,4 @@ def _toolchains(tasks: list[str], subjects: dict[str, Subject]) -> TableCell:
     return TableCell(", ".join(f"{name} ({n})" for name, n in sorted(found.items(), key=lambda kv: (-kv[1], kv[0]))))
 
 
-SUITE = TableSpec(
-    stem="table-2",
-    number="II",
-    title="The task suite as it was run",
-    build=lambda _, gathered, __: [table_2(gathered.manifest, gathered.results)],
-)
+SUITE = TableSpec("table-2", lambda gathered, _: [table_2(gathered.manifest, gathered.results)])
