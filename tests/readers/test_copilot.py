@@ -106,10 +106,10 @@ def test_totals_of_the_shutdown_where_steps_have_none(tmp_path: Path) -> None:
         event(1, "assistant.message", messageId="1", content="one", outputTokens=2),
         event(2, "session.model_change", previousModel="a", newModel="b"),
         event(3, "assistant.message", messageId="2", content="two"),
-        event(4, "session.shutdown", shutdownType="routine", modelMetrics=metrics),
+        *(event(n, "session.shutdown", shutdownType="routine", modelMetrics=metrics) for n in (4, 5)),  # resumed
     )
     assert [step.model for step in trajectory.steps] == ["a", "b"]
-    assert trajectory.total_usage() == TokenUsage(12, 8, None, 2)
+    assert trajectory.total_usage() == TokenUsage(24, 16, None, 4)
     assert trajectory.steps[0].usage == TokenUsage(output=2)
     assert trajectory.end == "completed"
 

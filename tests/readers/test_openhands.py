@@ -227,7 +227,7 @@ def test_failed_instances_keep_their_task_and_their_error(shared_data: Path) -> 
 HISTORY = [
     old_action(0, "message", "user", content="Fix it"),
     old_action(1, "run", command="ls", thought="Looking."),
-    old_result(2, 1, "run", "a b", exit_code=0, command_id=-1),
+    old_result(2, 1, "run", "a b", exit_code=0, command_id=-1, metadata={"working_dir": "/repo/back"}),
     old_action(3, "run_ipython", code="print(file_editor(command='str_replace', path='/a', old_str='x', new_str='y'))"),
     old_result(4, 3, "run_ipython", "edited"),
     old_action(5, "delegate", agent="BrowsingAgent", inputs={"task": "find"}),
@@ -267,7 +267,7 @@ def test_layouts(layout: str) -> None:
     assert spoken == [("user", "main"), *main * 3, *delegate * 2, *main * 2]
     calls = [c for s in found.steps for c in s.calls]
     assert [type(c.action) for c in calls] == [Shell, Edit, Spawn, Other, Finish, Shell, Finish]
-    assert calls[0].result.exit_status == 0
+    assert (calls[0].result.exit_status, calls[0].action.cwd, calls[5].action.cwd) == (0, None, "/repo/back")
     assert calls[2].result.text == "found"
     assert (calls[5].result.exit_status, calls[5].result.timed_out) == (None, True)
     assert found.lanes["delegate-1"].parent_call == calls[2].id

@@ -193,7 +193,9 @@ WHOLE: dict[str, tuple[Session, str, str]] = {
     "caches taken away are no edit of tests":
         (fixed().pytest(3).shell("rm -rf dist tests/__pycache__").say("Done."), "verification",
          f"{ALL} (3 tests) passed after the last edit of the code"),
-    "what the agent's own program shows is for a reader": (tried(), "verification", NOTHING_PROVEN),
+    "what the agent's own program shows is for a reader":
+        (tried(), "verification",
+         "`python try.py` ran after the last edit of the code; the rules do not know what it shows"),
 }  # fmt: skip
 # A session, a grade, and words that are not said of it.
 UNSAID: dict[str, tuple[Session, str, str]] = {

@@ -100,6 +100,8 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
     elif (found := see.static_check_after_last_edit(work)) and all(map(work.green, _tests_since(work, work.last_edit))):
         yield ended_well(work, found[-1])
         untested = not work.may_have_checked(work.first_edit)
+    elif tried := see.tried_after_last_edit(work):
+        yield f"{quoted(tried[-1])} ran after the last edit of the code; the rules do not know what it shows"
     elif "V-final-check" in fired:
         yield "the agent ran no check after its last edit of the code"
     elif later := [e for e in work.every_check if work.at[e.id] > work.last_edit]:

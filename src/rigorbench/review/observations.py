@@ -239,6 +239,13 @@ def _shows_symptom(work: Work, event: AnyEvent) -> bool:
     return named or name.rsplit(".", 1)[-1].startswith("Assert")
 
 
+def tried_after_last_edit(work: Work) -> list[AnyEvent]:
+    """A program that the agent wrote into a file ran after the last edit, and did not fail."""
+    own = {posixpath.basename(path) for path in work.scope.made}
+    ran = [e for e in work.checks if isinstance(e, ReproductionEvent) and work.at[e.id] > work.last_edit]
+    return [e for e in ran if not work.red(e) and any(posixpath.basename(w) in own for w in e.command.split())]
+
+
 # -- what failed, and how it ended
 
 

@@ -84,7 +84,7 @@ class _Session(SessionBuilder):
             if self.end is None:
                 self.end = "error" if data.get("shutdownType") == "error" else "completed"
             models = mapping(data.get("modelMetrics")).values()
-            self.totals = sum_usage(usage_of(mapping(mapping(m).get("usage"))) for m in models) or self.totals
+            self.totals = sum_usage([self.totals, *(usage_of(mapping(mapping(m).get("usage"))) for m in models)])
         elif handler == "reasoning":
             # Comes before its message, which repeats it in versions that write both.
             self._reasoning[self._lane(agent)] = string(data.get("content"))

@@ -158,6 +158,8 @@ class EventHistory(SessionBuilder):
         if not step.reasoning:
             step.reasoning = string(message.get("reasoning_content"))
         action, time = _action(kind, name, args, given), iso_time(event.get("timestamp"))
+        if isinstance(action, Shell):
+            action.cwd = action.cwd or self.where
         call = ToolCall(key, name, given, action, self.source, time=time)
         step.calls.append(call)
         self._of_event[event.get("id") if isinstance(event.get("id"), int | str) else key] = call
@@ -214,7 +216,8 @@ class EventHistory(SessionBuilder):
             result.is_error = result.denied = True
         metadata = mapping(extras.get("metadata"))
         if isinstance(call.action, Shell | ShellOutput):
-            self.cwd = self.cwd or optional(metadata.get("working_dir"))
+            self.where = optional(metadata.get("working_dir")) or self.where
+            self.cwd = self.cwd or self.where
             code = metadata.get("exit_code", extras.get("exit_code"))
             if kind == "run":
                 note_exit(result, code, string(metadata.get("suffix")))

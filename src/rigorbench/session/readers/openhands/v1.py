@@ -117,6 +117,8 @@ class Conversation(SessionBuilder):
             args = {k: v for k, v in action.items() if k != "kind"}
         identity = string(event.get("tool_call_id")) or string(asked.get("id")) or string(event.get("id"))
         does = _action(name, {**action, **args} if isinstance(args, dict) else action)
+        if isinstance(does, Shell):
+            does.cwd = does.cwd or self.where
         call = self.call(step, identity, name, args, does, source, iso_time(event.get("timestamp")))
         if isinstance(event.get("id"), str):
             self.calls.setdefault(event["id"], call)
@@ -146,7 +148,8 @@ class Conversation(SessionBuilder):
             note_exit(result, observed.get("exit_code", metadata.get("exit_code")), string(metadata.get("suffix")))
             if observed.get("timeout") is True:
                 result.timed_out = result.interrupted = True
-            self.cwd = self.cwd or optional(metadata.get("working_dir"))
+            self.where = optional(metadata.get("working_dir")) or self.where
+            self.cwd = self.cwd or self.where
         else:
             complete_edit(call.action, observed)
         note_cut(result)

@@ -55,6 +55,7 @@ class SessionBuilder:
         self.started_at: float | None = None
         self.ended_at: float | None = None
         self.unread_calls = 0
+        self.where: str | None = None  # the directory that a shell was left in
         self._open: dict[str, Step] = {}
         self._early: dict[str, tuple[Source, Receive]] = {}
         self._seen: set[str] = set()
