@@ -25,6 +25,7 @@ from ..review.catalogue import all_checks
 from ..review.config import Config, known_check, load_config
 from ..review.pages.summary import SessionRow, summarise
 from .common import UsageError, add_jobs, existing_directory, message, messages, results
+from .texts import matching
 
 if TYPE_CHECKING:
     from ..session.logfile import LogFile
@@ -141,13 +142,14 @@ class Rows(Struct):
 
 
 def add_choice(p: argparse.ArgumentParser) -> None:
-    """Adds PATH, --since, --project, --model, --agent, --flag, --home and --jobs."""
+    """Adds PATH, --since, --project, --model, --agent, --flag, --grep, --home and --jobs."""
     p.add_argument("paths", nargs="*", metavar="PATH", help="logs; default: the sessions of this user on this machine")
     p.add_argument("--since", type=_since, metavar="WHEN", help="only sessions from then on: 2026-11-01, 7d, 4w")
     p.add_argument("--project", metavar="TEXT", help="only sessions whose repository has TEXT in its path")
     p.add_argument("--model", metavar="TEXT", help="only sessions of models with TEXT in their name")
     p.add_argument("--agent", metavar="TEXT", help="only sessions of agents with TEXT in their name")
     p.add_argument("--flag", metavar="CHECK", help="only sessions in which this check fired; any: with any flag")
+    p.add_argument("--grep", metavar="WORDS", help="only sessions in whose messages and commands all these words begin")
     p.add_argument("--home", type=existing_directory, metavar="DIR", help="search another home directory")
     add_jobs(p)
 
@@ -161,6 +163,8 @@ def read_rows(args: argparse.Namespace, limit: int | None = None) -> Rows:
     since = None if args.since is None else args.since.timestamp()
 
     def chosen(row: SessionRow) -> bool:
+        if args.grep is not None and (row.source, row.id) not in hits:
+            return False
         if since is not None and (row.moment or 0.0) < since:
             return False
         if flag == "any" and not row.flags:
@@ -172,6 +176,10 @@ def read_rows(args: argparse.Namespace, limit: int | None = None) -> Rows:
 
     settings = load_config(Path.cwd())
     logs, found = _logs(args)
+    hits: set[tuple[str, str]] = set()
+    if args.grep is not None:
+        hits = matching([path for path, _ in logs], args.grep, cached_directory() / "texts.db", args.jobs)
+        logs = [log for log in logs if any(str(log[0]) == path for path, _ in hits)]
     limit = None if args.paths else limit
     cache = RowCache(settings)
     times: list[float] = []
@@ -215,7 +223,7 @@ def nothing(found: Rows, args: argparse.Namespace) -> int:
         return 1
     if args.paths:
         where = " ".join(args.paths[:3])
-        if found.looked in (0, found.without):
+        if not found.logs or (found.looked and found.looked == found.without):
             message(f"no session in {where}; give logs or folders of logs, or see `rigor doctor --formats`")
         else:
             message(f"no session of {where} is chosen; leave out an option (--since, --project, ...)")

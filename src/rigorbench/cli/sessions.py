@@ -42,6 +42,7 @@ _EPILOG = """examples:
   rigor sessions                             your latest sessions on this machine, with flags
   rigor score 3                              the review of number 3 of that list
   rigor sessions --since 4w --project api    of the last four weeks, in repositories with "api" in their path
+  rigor sessions --grep "flaky login"        that speak of both words, in messages or commands
   rigor sessions --flag any --sort flags     those with the most flags first (reads all logs)
   rigor sessions --html sessions.html --open  the list as one page
   rigor sessions --html sessions/ --open     and a page for each session in it
