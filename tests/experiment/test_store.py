@@ -59,6 +59,13 @@ def store(tmp_path: Path) -> ExperimentDirectory:
     return ExperimentDirectory(tmp_path / "out")
 
 
+def test_the_published_experiment_is_what_its_page_says() -> None:
+    played = Path(__file__).parents[2] / "examples/experiments/played"
+    for name in ("baseline", "superpowers"):
+        values = [r.rigor_score or 0 for r in load_results(played / "rigor") if r.cell.harness == name]
+        assert f"| .{100 * sum(values) / len(values):.0f} [" in (played / "README.md").read_text("utf-8")
+
+
 def test_a_run_is_done_only_with_a_whole_result(store):
     assert store.state(CELL) == "absent"
     directory = _run(store, CELL, RUN)

@@ -240,9 +240,6 @@ def test_terminus_replies_kept_raw() -> None:
     trajectory = one({"source": "agent", "message": json.dumps(said)}, agent="terminus-2")
     assert [c.action for c in calls(trajectory)] == [Shell("ls"), Finish()]
     assert trajectory.steps[0].text == "Analysis: A\nPlan: P"
-
-
-def test_what_a_program_printed_may_be_its_calls() -> None:
     assert one({"source": "agent", "message": '{"role":"assistant","tool_calls":[{"id":"a"}]}'}).unread_calls == 1
 
 

@@ -30,13 +30,7 @@ def test_a_planted_reversal_is_found() -> None:
     assert found.within.slope == pytest.approx(0.8, abs=0.15)
     assert (found.reversal, found.clear) == (True, True)
     assert (found.within.n, found.within.tasks, found.within.intercept) == (72, 12, None)
-
-
-def test_without_a_reversal_none_is_told() -> None:
-    chance = np.random.default_rng(2)
-    points = [RunPair(str(t), t + e, t + e) for t in range(5) for e in chance.normal(size=3)]
-    found = correlations(points)
-    assert (found.reversal, found.clear) == (False, False)
+    assert not correlations([RunPair(str(t), t + e, t + e) for t in range(5) for e in (0.1, 0.4)]).reversal
 
 
 def test_pooled_values_are_those_of_scipy() -> None:
@@ -71,8 +65,7 @@ def test_intervals_are_those_of_the_drawn_points_themselves() -> None:
 def test_ranks_within_tasks_of_different_size() -> None:
     """Two runs have ranks 1/3 and 2/3, four have 1/5 to 4/5: a task with many runs has no larger ranks."""
     points = [RunPair("a" if x + y == 6 else "b", x, y) for x, y in ((1, 5), (2, 4), (1, 1), (2, 3), (3, 2), (4, 4))]
-    first = [1 / 3, 2 / 3, 0.2, 0.4, 0.6, 0.8]
-    second = [2 / 3, 1 / 3, 0.2, 0.6, 0.4, 0.8]
+    first, second = [1 / 3, 2 / 3, 0.2, 0.4, 0.6, 0.8], [2 / 3, 1 / 3, 0.2, 0.6, 0.4, 0.8]
     assert correlations(points).within.spearman == pytest.approx(np.corrcoef(first, second)[0, 1])
 
 
