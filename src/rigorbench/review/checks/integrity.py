@@ -65,7 +65,7 @@ def leftovers(work: Work) -> Iterator[Seen]:
         final = work.session.facts(last[edit.path]).change.after
         # What a later edit of unknown text left of them is not known.
         remain = lines if edit is last[edit.path] else [line for line in lines if line in (final or "")]
-        if remain:
+        if remain and edit.path not in work.scope.made:  # what the agent's own program prints may be its purpose
             yield Seen(f"{edit.path}: {count(len(remain), 'line')} of debug output", [edit])
     final_edits = {e.new_path or e.path: e for e in work.events if isinstance(e, EditEvent)}
     for path in sorted(work.session.submitted & final_edits.keys()):
