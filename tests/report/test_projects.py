@@ -10,9 +10,8 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from fake_projects import project_manifest, project_outcome, project_results
-from rigorbench.bench.experiment.conditions import ConditionKey
 from rigorbench.bench.experiment.projects import ProjectMeans, project_means
-from rigorbench.bench.experiment.records import FailureMode, HintFact
+from rigorbench.bench.experiment.records import ConditionKey, FailureMode, HintFact
 from rigorbench.bench.pages.experiment import projects as of_projects
 from rigorbench.bench.pages.experiment import run as of_run
 from rigorbench.bench.pages.experiment.projects import print_projects

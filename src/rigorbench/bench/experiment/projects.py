@@ -8,8 +8,8 @@ from statistics import fmean
 
 from msgspec import Struct
 
-from .conditions import ConditionKey, ConditionRuns, counts, groups
-from .records import Manifest, RunResult
+from .conditions import ConditionRuns, counts, groups
+from .records import ConditionKey, Manifest, RunResult
 
 
 class ProjectMeans(Struct, frozen=True):

@@ -21,7 +21,7 @@ Row = dict[str, Any]
 
 _NOBODY = Subject("")
 _EPOCH = datetime(1970, 1, 1)
-_COUNTED = ("completed", "limit", "crashed")
+COUNTED = ("completed", "limit", "crashed")
 # Columns with the values of measures, as the comparison has them.
 _MEASURES = (*RESULTS, "tokens", *OUTCOMES, "regressions", *PILLAR_TITLES)
 # How wrong a clock may be before its times are ignored.
@@ -99,13 +99,13 @@ def run_row(manifest: Manifest, files: RunFiles, result: RunResult, *, clock: bo
     if score is None or score.trajectory.complete is not None:
         complete = None if score is None else score.trajectory.complete
     else:
-        complete = True if result.status in _COUNTED and not result.gaps else None
+        complete = True if result.status in COUNTED and not result.gaps else None
     return {
         **dict.fromkeys(RUNS.names),
         **planned,
         "scripted": result.scripted or planned["scripted"],
         "status": result.status,
-        "counted": result.status in _COUNTED,
+        "counted": result.status in COUNTED,
         "limited_by": result.limit,
         "error": result.error,
         "started": moment(result.started) if clock else None,

@@ -50,9 +50,7 @@ def print_projects(rows: Sequence[ProjectMeans], console: Console) -> None:
 
 def runs_of(row: ProjectMeans, results: Sequence[RunResult]) -> list[RunResult]:
     """The runs of a condition that count."""
-    key = (row.key.agent, row.key.harness, row.key.model)
-    projects = [r for r in results if r.project is not None and counts(r)]
-    return [r for r in projects if (r.cell.agent, r.cell.harness, r.cell.model) == key]
+    return [r for r in results if r.project is not None and counts(r) and r.cell.key == row.key]
 
 
 def first_pass(runs: Sequence[RunResult]) -> str:
@@ -105,9 +103,8 @@ def best_of_first(row: ProjectMeans) -> str:
 
 def named(rows: Sequence[ProjectMeans]) -> list[tuple[str, ProjectMeans]]:
     """Each condition by the parts in which they differ."""
-    keys = [(row.key.agent, row.key.harness, row.key.model) for row in rows]
-    parts = [n for n in range(3) if len({key[n] for key in keys}) > 1] or [2]
-    return [(one_line(", ".join(key[n] for n in parts), 60), row) for key, row in zip(keys, rows, strict=True)]
+    labels = say.Labels(rows)
+    return [(one_line(labels.of(row.key), 60), row) for row in rows]
 
 
 def _points(value: float | None) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ....review.pages.timeline import Timeline
 from ....review.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS, Pillar
 from ....review.review import Review
-from ...experiment.compare import MEASURE, Comparison, Condition, ConditionGroup, ConditionKey, Mean, Measure, mean
+from ...experiment.compare import MEASURE, Comparison, Condition, ConditionGroup, Mean, Measure, mean
 from ...experiment.problems import wrong_with
 from ...experiment.records import Manifest, RunResult
 from ..text import experiment as say
@@ -50,7 +50,7 @@ class TaskRun:
         self, result: RunResult, href: str, pillars: dict[str, Pillar], strip: Timeline | None, review: Review | None
     ) -> None:
         self.result, self.href, self.pillars, self.strip, self.review = result, href, pillars, strip, review
-        self.key = ConditionKey(result.cell.agent, result.cell.harness, result.cell.model)
+        self.key = result.cell.key
         self.status = STATUS[result.status]
         self.troubles = [(kind, tone(kind)) for kind in dict.fromkeys(kind for kind, _ in wrong_with(result))]
         """Kind and tone of what went wrong."""
@@ -92,7 +92,7 @@ def groups(manifest: Manifest, comparison: Comparison, task: str, runs: Mapping[
         order = {c.key: n for n, c in enumerate(group.conditions)}
         models = {key.model for key in order}
         cells = [c for c in manifest.cells if c.task == task and c.model in models]
-        cells.sort(key=lambda c: order.get(ConditionKey(c.agent, c.harness, c.model), len(order)))
+        cells.sort(key=lambda c: order.get(c.key, len(order)))
         if cells:
             found.append(TaskGroup(group, [runs[c.id] for c in cells if c.id in runs]))
     return found
