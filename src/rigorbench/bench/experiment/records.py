@@ -322,9 +322,14 @@ class ProjectOutcome(Struct):
     hints: list[HintFact] = field(default_factory=list)
 
     @property
+    def counted(self) -> list[SubmissionFact]:
+        """The submissions that the budget counts."""
+        return [s for s in self.submissions if s.counted]
+
+    @property
     def first_pass(self) -> SubmissionFact | None:
         """The first counted submission with all points."""
-        return next((s for s in self.submissions if s.counted and s.points == 100), None)
+        return next((s for s in self.counted if s.points == 100), None)
 
 
 class LimitHit(Struct, frozen=True):

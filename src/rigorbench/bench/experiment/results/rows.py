@@ -172,7 +172,7 @@ def task_rows(manifest: Manifest) -> Iterable[Row]:
 
 def _project_columns(project: ProjectOutcome) -> dict[str, Any]:
     """The columns of a run that only projects have."""
-    counted = [one for one in project.submissions if one.counted]
+    counted, first = project.counted, project.first_pass
     size = {} if project.size is None else structs.asdict(project.size)
     return {
         "execution": project.execution,
@@ -182,7 +182,7 @@ def _project_columns(project: ProjectOutcome) -> dict[str, Any]:
         "verdicts": [one.verdict or "none" for one in counted],
         "hints": sum(one.text is not None for one in project.hints),
         "best_submission": project.best,
-        "first_pass_turn": next((one.turn for one in counted if one.points == 100), None),
+        "first_pass_turn": None if first is None else first.turn,
         "unsubmitted": project.unsubmitted,
         **{name: size.get(name) for name in ("files", "lines", "complexity")},
         "failure_modes": list(dict.fromkeys(one.kind for one in project.failures)),

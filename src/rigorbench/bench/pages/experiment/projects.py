@@ -61,9 +61,7 @@ def first_pass(runs: Sequence[RunResult]) -> str:
 
 def course(runs: Sequence[RunResult]) -> str:
     """How many runs solved it, are on a plateau, and so on."""
-    kinds: Counter[str] = Counter(
-        curve([s.points for s in r.project.submissions if s.counted]).progress for r in runs if r.project
-    )
+    kinds: Counter[str] = Counter(curve([s.points for s in r.project.counted]).progress for r in runs if r.project)
     return ", ".join(f"{kinds[kind]} {title}" for kind, title in _COURSES.items() if kinds[kind])
 
 

@@ -269,7 +269,7 @@ def seconds(passed: float) -> str:
 
 
 def course(project: ProjectOutcome) -> str:
-    return COURSES[curve([s.points for s in project.submissions if s.counted]).progress]
+    return COURSES[curve([s.points for s in project.counted]).progress]
 
 
 def chart(
@@ -281,7 +281,7 @@ def chart(
     Args:
         turns: model calls of the run.
     """
-    counted = [s for s in project.submissions if s.counted]
+    counted = project.counted
     known = [
         (s, s.turn, best)
         for s, best in zip(counted, project.execution_at, strict=False)
