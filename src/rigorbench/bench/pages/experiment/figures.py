@@ -15,7 +15,7 @@ from ....review.pages import words
 from ....review.pages.numbers import number
 from ....review.result import PILLAR_TITLES
 from ....review.review import Review
-from ...experiment.analysis import Analysis, GroupAnalysis, Relation
+from ...experiment.analysis import GroupAnalysis, Relation
 from ...experiment.compare import (
     MEASURE,
     MEASURES,
@@ -266,10 +266,6 @@ def check_name(id: str) -> str:
 
 
 # -- the analysis in sentences
-
-
-def of_group(analysis: Analysis, group: ConditionGroup) -> GroupAnalysis | None:
-    return next((found for found in analysis.groups if found.scripted == group.scripted), None)
 
 
 def names(analysis: GroupAnalysis, labels: say.Labels) -> dict[str, str]:

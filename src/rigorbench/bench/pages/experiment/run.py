@@ -30,8 +30,8 @@ from ...experiment.values import why
 from ...projects.scores.formulas import curve
 from ..text import experiment as say
 from .figures import check_name
-from .rows import STATUS as STATUS
-from .task import TaskRun
+from .runs import STATUS as STATUS
+from .runs import TaskRun
 
 # What a page lists at most; the rest is counted.
 TESTS_SHOWN = 2_000
@@ -183,17 +183,13 @@ def every_command(journal: Journal) -> list[ObservedCommand]:
     return sorted(found, key=lambda c: (c.start, c.line))
 
 
-def listed(journal: Journal) -> list[ObservedCommand]:
-    return every_command(journal)[:COMMANDS_SHOWN]
-
-
 def inside(journal: Journal) -> Counter[str]:
     return Counter(_outermost(journal, c) for c in journal.commands.values() if c.record.origin == "nested")
 
 
-def programs(journal: Journal, origin: str) -> int:
-    """How many programs were started by commands ("nested"), or by the engine ("engine")."""
-    return sum(c.record.origin == origin for c in journal.commands.values())
+def origins(journal: Journal) -> Counter[str]:
+    """How many programs were started by commands ("nested"), by the engine ("engine"), and so on."""
+    return Counter(c.record.origin for c in journal.commands.values())
 
 
 def _outermost(journal: Journal, command: ObservedCommand) -> str:

@@ -31,12 +31,12 @@ from ...experiment.records import Manifest, RunResult
 from ...experiment.results.files import SCORE
 from ...experiment.store import ExperimentDirectory, Unreadable, decode, read_file
 from ..text import experiment as say
-from . import figures, rows
+from . import figures
 from . import projects as of_projects
 from . import run as run_words
-from . import task as of_task
+from . import runs as of_runs
 from .diffs import TreeChange, tree_changes
-from .task import TaskRun
+from .runs import TaskRun
 
 INDEX = "index.html"
 RUNS = "runs"
@@ -144,7 +144,7 @@ class ExperimentPage(Page):
     """Address of the page of tables; empty: there is none."""
     say: ModuleType = say
     fig: ModuleType = figures
-    listed: ModuleType = rows
+    listed: ModuleType = of_runs
     of_projects: ModuleType = of_projects
 
 
@@ -165,7 +165,7 @@ class TaskPage(Page):
     index_href: str
     say: ModuleType = say
     fig: ModuleType = figures
-    of_task: ModuleType = of_task
+    of_task: ModuleType = of_runs
 
 
 class RunPage(Page):
