@@ -10,7 +10,7 @@ import pytest
 
 from fake_experiment import make_manifest, write_experiment
 from rigorbench.bench.experiment.records import RunResult
-from rigorbench.bench.pages.experiment.publish import check
+from rigorbench.bench.pages.experiment.site import check
 from rigorbench.bench.pages.tables.build import ReportTables, build, files, write
 from rigorbench.bench.pages.tables.conditions import composite
 from rigorbench.bench.pages.tables.figure import figure_svg

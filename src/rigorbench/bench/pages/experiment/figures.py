@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from statistics import fmean
 from typing import Any
 
 from markupsafe import Markup
 from msgspec import Struct
 
+from ....base.sanitize import one_line
 from ....review.catalogue import all_checks
 from ....review.pages import words
 from ....review.pages.numbers import number
@@ -29,7 +31,9 @@ from ...experiment.compare import (
     Pair,
 )
 from ...experiment.conditions import counts
-from ...experiment.records import Manifest, RunResult, Subject
+from ...experiment.projects import ProjectMeans
+from ...experiment.records import FAILURE_MODES, Manifest, RunResult, Subject
+from ...projects.scores.formulas import curve
 from ..tables.figure import figure_svg
 from ..tables.figure import figures as draw
 from ..text import experiment as say
@@ -328,3 +332,72 @@ def difference(value: float | None) -> str:
 
 def slope(value: float | None) -> str:
     return say.NO_VALUE if value is None else f"{value:.2g}".replace("-", "−")
+
+
+# -- projects: points, effort, how runs went, and what they failed by
+
+HEADS = ("execution", "review", "final", "submitted", "turns", "tokens")
+_CURVE = 12
+_EXAMPLES = 20
+_COURSES = {"solved": "solved", "plateau": "on a plateau", "improving": "still rising", "none": "no points"}
+
+
+def runs_of(row: ProjectMeans, results: Sequence[RunResult]) -> list[RunResult]:
+    """The runs of a condition that count."""
+    return [r for r in results if r.project is not None and counts(r) and r.cell.key == row.key]
+
+
+def first_pass(runs: Sequence[RunResult]) -> str:
+    """The mean turn of the first submission with all points, and of how many runs."""
+    found = [p.first_pass.turn for r in runs if (p := r.project) and p.first_pass and p.first_pass.turn is not None]
+    return f"{fmean(found):.1f} ({words.plural(len(found), 'run')})" if found else say.NO_VALUE
+
+
+def course(runs: Sequence[RunResult]) -> str:
+    """How many runs solved it, are on a plateau, and so on."""
+    kinds: Counter[str] = Counter(curve([s.points for s in r.project.counted]).progress for r in runs if r.project)
+    return ", ".join(f"{kinds[kind]} {title}" for kind, title in _COURSES.items() if kinds[kind])
+
+
+def misled(runs: Sequence[RunResult]) -> str:
+    """On how many submissions the agent's own tests had passed and the judge's did not, of how many judged ones."""
+    green = [s for r in runs if r.project for s in r.project.submissions if s.local == "passed" and s.verdict]
+    return f"{sum(s.misled for s in green)} of {len(green)}" if green else say.NO_VALUE
+
+
+def failures(
+    rows: Sequence[ProjectMeans], results: Sequence[RunResult], pages: Mapping[str, str]
+) -> Iterator[tuple[str, list[int], list[tuple[str, str | None, str]]]]:
+    """(failure mode, how many runs of each condition show it, examples: run, its page, evidence) of each that was seen.
+
+    ``pages``: cell id -> page of the run.
+    """
+    runs = [runs_of(row, results) for row in rows]
+    for kind, title in FAILURE_MODES.items():
+        found = [[(r, f) for r in own if r.project for f in r.project.failures if f.kind == kind] for own in runs]
+        examples = [(run.cell.id, pages.get(run.cell.id), failure.evidence) for each in found for run, failure in each]
+        if examples:
+            yield title, [len({run.cell.id for run, _ in each}) for each in found], examples[:_EXAMPLES]
+
+
+def of_projects(row: ProjectMeans) -> list[str]:
+    return [
+        *(_points(value) for value in (row.execution, row.review, row.final)),
+        f"{row.submissions:.1f}",
+        say.NO_VALUE if row.turns is None else f"{row.turns:.1f}",
+        say.NO_VALUE if row.tokens is None else words.tokens(round(row.tokens)),
+    ]
+
+
+def best_of_first(row: ProjectMeans) -> str:
+    return ", ".join(_points(value) for value in row.execution_at[:_CURVE])
+
+
+def named(rows: Sequence[ProjectMeans]) -> list[tuple[str, ProjectMeans]]:
+    """Each condition by the parts in which they differ."""
+    labels = say.Labels(rows)
+    return [(one_line(labels.of(row.key), 60), row) for row in rows]
+
+
+def _points(value: float | None) -> str:
+    return say.NO_VALUE if value is None else f"{value:.1f}"
