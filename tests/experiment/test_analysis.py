@@ -10,8 +10,7 @@ import pytest
 from fake_experiment import START, make_manifest, make_result, trouble
 from rigorbench.bench.experiment.analysis import Analysis, GroupAnalysis, analyse, names
 from rigorbench.bench.experiment.compare import compare
-from rigorbench.bench.experiment.conditions import ConditionKey
-from rigorbench.bench.experiment.records import RESULT_SCHEMA, Cell, Outcome, RunResult, Subject
+from rigorbench.bench.experiment.records import RESULT_SCHEMA, Cell, ConditionKey, Outcome, RunResult, Subject
 
 
 def run(cell: Cell, score: float | None, passed: float | None = None, **fields: object) -> RunResult:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fake_experiment import write_store
-from rigorbench.bench.pages.experiment.diffs import FILES_SHOWN, TreeChange, tree_changes
+from rigorbench.bench.pages.experiment.run import FILES_SHOWN, TreeChange, tree_changes
 
 
 def changes(run: Path, *states: dict[str, bytes], room: int = 100_000) -> list[TreeChange]:

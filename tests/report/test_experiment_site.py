@@ -41,7 +41,7 @@ from rigorbench.bench.experiment.records import (
     TestOutcome,
 )
 from rigorbench.bench.pages.experiment.figures import reading_of
-from rigorbench.bench.pages.experiment.rows import run_lists
+from rigorbench.bench.pages.experiment.runs import run_lists
 from rigorbench.bench.pages.experiment.site import ExperimentPage, write_site
 from rigorbench.evidence.facts import RefutedPass
 from rigorbench.evidence.walk.extract import extract

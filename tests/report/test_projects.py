@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from fake_projects import project_manifest, project_outcome, project_results
-from rigorbench.bench.experiment.conditions import ConditionKey
 from rigorbench.bench.experiment.projects import ProjectMeans, project_means
-from rigorbench.bench.experiment.records import FailureMode, HintFact
-from rigorbench.bench.pages.experiment import projects as of_projects
+from rigorbench.bench.experiment.records import ConditionKey, FailureMode, HintFact
+from rigorbench.bench.pages.experiment import figures
 from rigorbench.bench.pages.experiment import run as of_run
-from rigorbench.bench.pages.experiment.projects import print_projects
 from rigorbench.bench.pages.experiment.site import BareRunPage
+from rigorbench.bench.pages.experiment.terminal import print_projects
+from rigorbench.review.pages.console import Printer
 from rigorbench.review.pages.html import render
 
 _FIGURES = {
@@ -36,7 +36,7 @@ def _row(model: str, harness: str = "baseline", **changed: object) -> ProjectMea
 
 def _printed(rows: list[ProjectMeans]) -> list[str]:
     text = io.StringIO()
-    print_projects(rows, Console(file=text, width=100, highlight=False))
+    print_projects(rows, Printer(Console(file=text, width=100, highlight=False)))
     return text.getvalue().splitlines()
 
 
@@ -65,7 +65,7 @@ def test_without_projects_there_is_no_table() -> None:
 
 def test_the_page_has_the_same_figures() -> None:
     row = _row("scripted/one", final=None)
-    assert dict(zip(of_projects.HEADS, of_projects.figures(row), strict=True)) == {
+    assert dict(zip(figures.HEADS, figures.of_projects(row), strict=True)) == {
         "execution": "100.0",
         "review": "77.1",
         "final": "–",
@@ -73,19 +73,19 @@ def test_the_page_has_the_same_figures() -> None:
         "turns": "10.0",
         "tokens": "22.3k",
     }
-    assert of_projects.best_of_first(row) == "20.0, 100.0"
+    assert figures.best_of_first(row) == "20.0, 100.0"
 
 
 def test_the_page_tells_how_the_runs_went_and_what_they_failed_by() -> None:
     manifest = project_manifest()
     results = project_results(manifest)
     rows = project_means(manifest, results)
-    fast, slow = (of_projects.runs_of(row, results) for row in rows)
-    assert [of_projects.first_pass(runs) for runs in (fast, slow)] == ["21.0 (1 run)", "–"]
-    assert [of_projects.course(runs) for runs in (fast, slow)] == ["1 solved, 11 still rising", "12 still rising"]
+    fast, slow = (figures.runs_of(row, results) for row in rows)
+    assert [figures.first_pass(runs) for runs in (fast, slow)] == ["21.0 (1 run)", "–"]
+    assert [figures.course(runs) for runs in (fast, slow)] == ["1 solved, 11 still rising", "12 still rising"]
     # All submissions were made on green tests of the agent's own; one is accepted.
-    assert [of_projects.misled(runs) for runs in (fast, slow)] == ["23 of 24", "24 of 24"]
-    [(title, runs, examples)] = of_projects.failures(rows, results, {results[1].cell.id: "runs/1.html"})
+    assert [figures.misled(runs) for runs in (fast, slow)] == ["23 of 24", "24 of 24"]
+    [(title, runs, examples)] = figures.failures(rows, results, {results[1].cell.id: "runs/1.html"})
     assert (title, runs) == ("edge cases fail", [11, 12])
     assert examples[0][1:] == ("runs/1.html", "secret/2-edges: 3 of 4 points are right; not 4")
 

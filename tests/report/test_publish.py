@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from fake_experiment import make_manifest, write_experiment
-from rigorbench.bench.pages.experiment import publish as publishing
-from rigorbench.bench.pages.experiment.publish import publish, up_to_date
+from rigorbench.bench.pages.experiment import site as site_module
+from rigorbench.bench.pages.experiment.site import publish, up_to_date
 from rigorbench.bench.pages.tables.build import build
 
 
@@ -34,7 +34,7 @@ def test_a_report_is_up_to_date_until_something_of_it_changes(out: Path, monkeyp
         path.write_bytes(kept)
         assert up_to_date(out, site)
     with monkeypatch.context() as other:
-        other.setattr(publishing, "__version__", "another")
+        other.setattr(site_module, "__version__", "another")
         assert not up_to_date(out, site)
 
 

@@ -33,8 +33,11 @@ from fake_experiment import make_manifest, make_result, make_score, write_experi
 from rigorbench.base.points import JudgedPoint  # noqa: E402
 from rigorbench.base.stats.agreement import agreement  # noqa: E402
 from rigorbench.bench.experiment.records import Manifest, RunResult, Subject  # noqa: E402
-from rigorbench.bench.pages.experiment.publish import CheckError, check  # noqa: E402
-from rigorbench.bench.pages.experiment.site import write_site  # noqa: E402
+from rigorbench.bench.pages.experiment.site import (  # noqa: E402
+    CheckError,
+    check,
+    write_site,
+)
 from rigorbench.bench.pages.tables.build import INPUTS, BaselineError, ReportTables, build, document, files, write  # noqa: E402
 from rigorbench.bench.pages.tables.formats import delimited, latex, markdown  # noqa: E402
 from rigorbench.bench.pages.tables.gather import NotComparable  # noqa: E402

@@ -90,7 +90,8 @@ def command(arguments: list[str]) -> int:
 def _measured(sources: Sequence[Path], measure: str, within: float | None) -> tuple[Components | None, bool, bool]:
     """(components, whether they are of scripted policies, whether a source failed); models go before policies."""
     from ..base.stats.power import components
-    from ..bench.experiment.conditions import ConditionKey, groups
+    from ..bench.experiment.conditions import groups
+    from ..bench.experiment.records import ConditionKey
     from ..bench.experiment.store import MANIFEST, ExperimentError, load_manifest, load_results
     from ..bench.experiment.values import by_task
 

@@ -118,7 +118,7 @@ def _write(report: ReportTables, runs: Sequence[Path], site: Path, problems: lis
     pages = "html" in report.inputs.formats
     try:
         if pages and len(runs) == 1:
-            from ..bench.pages.experiment.publish import publish
+            from ..bench.pages.experiment.site import publish
 
             progress = partial(show_progress, "pages")
             first = publish(runs[0], report, site, progress=progress, problem=problems.append)
@@ -135,7 +135,7 @@ def _write(report: ReportTables, runs: Sequence[Path], site: Path, problems: lis
 
 
 def _check(runs: Sequence[Path], where: str) -> int:
-    from ..bench.pages.experiment.publish import check
+    from ..bench.pages.experiment.site import check
     from ..bench.pages.tables.gather import gather
 
     if not where and len(runs) > 1:

@@ -275,8 +275,7 @@ def _tell(summary: ExperimentSummary, out: Path, *, as_json: bool) -> int:
 
         print_summary(summary.manifest, summary.results)
         sys.stdout.flush()
-        from ..bench.pages.experiment.publish import publish, up_to_date
-        from ..bench.pages.experiment.site import INDEX, write_site
+        from ..bench.pages.experiment.site import INDEX, publish, up_to_date, write_site
 
         site = out / "report"
         if up_to_date(out, site):  # it is drawn again only when something of it has changed

@@ -20,8 +20,8 @@ from ...base.stats.sensitivity import Sensitivity, sensitivity
 from ...base.stats.transfer import Transfer, transfer
 from ...review.result import WEIGHTS
 from ..rigorscore.abstention import harness_abstention
-from .conditions import ConditionKey, ConditionRuns, GroupRuns, groups
-from .records import Manifest, RunResult
+from .conditions import ConditionRuns, GroupRuns, groups
+from .records import ConditionKey, Manifest, RunResult
 from .values import by_task, digits, value
 
 SCHEMA = "rigor-analysis/1"

@@ -23,7 +23,6 @@ from ...session.logfile import LogFile
 from ...session.model import FileChange, ObservedProcess, Read, Shell, Step, ToolCall, Trajectory
 from ...session.readers.capture.records import Journal
 from ...session.readers.capture.store import MissingObject, TreeReader
-from ...session.registry import read_log
 from .records import Breach, Outcome
 from .values import brief
 
@@ -43,18 +42,14 @@ _SLACK = 1.0
 _BLIND = frozenset(("commands", "programs", "journal", "recorder"))
 
 
-def find_breaches(run: Path | Trajectory, outcome: Outcome | None = None) -> list[Breach]:
+def find_breaches(trajectory: Trajectory, outcome: Outcome | None = None) -> list[Breach]:
     """The breaches of a run, each with the journal lines (from 1) that show it; [] for logs without a recording.
 
     Args:
-        run: the directory of a recorded run, or its trajectory as a reader returned it.
+        trajectory: of a recorded run, as a reader returned it.
         outcome: of the run, on a task with a reference. Without it nothing is said about tests: only the reference
             shows which of them the request leaves in force.
-
-    Raises:
-        rigorbench.session.logfile.LogError: the directory has no journal that can be read.
     """
-    trajectory = run if isinstance(run, Trajectory) else read_log(LogFile(run))[0]
     place = Path(trajectory.source.file)
     file = place / records.JOURNAL if place.is_dir() else place
     if trajectory.recording is None or not file.is_file():

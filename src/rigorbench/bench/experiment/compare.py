@@ -25,10 +25,10 @@ from ...base.stats.resampling import FEWEST_TASKS, LEVEL, RESAMPLES, SEED
 from ...base.text import count
 from ...review.result import PILLAR_TITLES
 from ..rigorscore.abstention import harness_abstention
-from .conditions import Axis, ConditionKey, ConditionRuns, GroupRuns, groups, ordered, results_by_cell, scripted_models
+from .conditions import Axis, ConditionRuns, GroupRuns, groups, ordered, results_by_cell, scripted_models
 from .conditions import counts as _counts
 from .problems import RunProblem, problems
-from .records import Manifest, RunResult
+from .records import ConditionKey, Manifest, RunResult
 from .values import by_task, digits, value, why
 
 __all__ = ["FEWEST_TASKS", "SIGNIFICANT", "Axis", "ConditionKey", "Effect"]

@@ -7,23 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Literal
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from .records import Cell, Manifest, RunResult, Subject
+from .records import Cell, ConditionKey, Manifest, RunResult, Subject
 
 Axis = Literal["harness", "model", "agent"]
 
 # The harnesses of kind "control", with which the others are compared: they come last in a pair.
 CONTROLS = ("nudge", "placebo", "baseline")
-
-
-class ConditionKey(Struct, frozen=True, order=True):
-    """A condition: an agent under a harness with a model."""
-
-    agent: str
-    harness: str
-    model: str
 
 
 class ConditionRuns:
@@ -68,7 +59,7 @@ class GroupRuns:
         self.scripted = scripted
         of_key: defaultdict[ConditionKey, dict[str, Cell]] = defaultdict(dict)
         for cell in cells:
-            of_key[ConditionKey(cell.agent, cell.harness, cell.model)][cell.id] = cell
+            of_key[cell.key][cell.id] = cell
         named = {"agent": manifest.agents, "model": manifest.models, "harness": manifest.harnesses}
         order = {axis: ordered(names, [getattr(k, axis) for k in of_key]) for axis, names in named.items()}
         keys = sorted(of_key, key=lambda k: [names.index(getattr(k, axis)) for axis, names in order.items()])

@@ -8,8 +8,8 @@ from statistics import fmean
 
 from msgspec import Struct
 
-from .conditions import ConditionKey, ConditionRuns, counts, groups
-from .records import Manifest, RunResult
+from .conditions import ConditionRuns, counts, groups
+from .records import ConditionKey, Manifest, RunResult
 
 
 class ProjectMeans(Struct, frozen=True):
@@ -63,7 +63,7 @@ def _means(condition: ConditionRuns) -> ProjectMeans:
         mean(part("review")),
         mean(part("final")),
         [mean(partial(_at, k=k)) for k in range(longest)],
-        mean(_counted) or 0.0,
+        mean(lambda run: 0.0 if run.project is None else len(run.project.counted)) or 0.0,
         mean(lambda run: run.model_calls),
         mean(lambda run: run.metered),
     )
@@ -73,7 +73,3 @@ def _at(run: RunResult, *, k: int) -> float | None:
     """The best of the first ``k`` + 1 submissions, or of all if there are fewer."""
     curve = run.project.execution_at if run.project is not None else []
     return curve[min(k, len(curve) - 1)] if curve else 0.0
-
-
-def _counted(run: RunResult) -> float:
-    return 0.0 if run.project is None else float(sum(s.counted for s in run.project.submissions))

@@ -23,6 +23,14 @@ RESULT_SCHEMA = "rigor-run/1"
 Status = Literal["completed", "limit", "crashed", "error"]
 
 
+class ConditionKey(Struct, frozen=True, order=True):
+    """A condition: an agent under a harness with a model."""
+
+    agent: str
+    harness: str
+    model: str
+
+
 class Cell(Struct, frozen=True):
     """One planned run: a task under a harness by an agent with a model, the ``repeat``-th time (from 1)."""
 
@@ -37,6 +45,10 @@ class Cell(Struct, frozen=True):
         """Name of the run and of its directory: the parts joined by ``--``, unsafe characters as ``-``."""
         parts = (self.task, self.agent, self.harness, self.model, f"r{self.repeat}")
         return "--".join("".join(c if c.isalnum() or c in "._" else "-" for c in part) for part in parts)
+
+    @property
+    def key(self) -> ConditionKey:
+        return ConditionKey(self.agent, self.harness, self.model)
 
 
 class Budget(Struct, frozen=True):
@@ -310,9 +322,14 @@ class ProjectOutcome(Struct):
     hints: list[HintFact] = field(default_factory=list)
 
     @property
+    def counted(self) -> list[SubmissionFact]:
+        """The submissions that the budget counts."""
+        return [s for s in self.submissions if s.counted]
+
+    @property
     def first_pass(self) -> SubmissionFact | None:
         """The first counted submission with all points."""
-        return next((s for s in self.submissions if s.counted and s.points == 100), None)
+        return next((s for s in self.counted if s.points == 100), None)
 
 
 class LimitHit(Struct, frozen=True):

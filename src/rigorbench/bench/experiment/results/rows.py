@@ -21,7 +21,7 @@ Row = dict[str, Any]
 
 _NOBODY = Subject("")
 _EPOCH = datetime(1970, 1, 1)
-_COUNTED = ("completed", "limit", "crashed")
+COUNTED = ("completed", "limit", "crashed")
 # Columns with the values of measures, as the comparison has them.
 _MEASURES = (*RESULTS, "tokens", *OUTCOMES, "regressions", *PILLAR_TITLES)
 # How wrong a clock may be before its times are ignored.
@@ -99,13 +99,13 @@ def run_row(manifest: Manifest, files: RunFiles, result: RunResult, *, clock: bo
     if score is None or score.trajectory.complete is not None:
         complete = None if score is None else score.trajectory.complete
     else:
-        complete = True if result.status in _COUNTED and not result.gaps else None
+        complete = True if result.status in COUNTED and not result.gaps else None
     return {
         **dict.fromkeys(RUNS.names),
         **planned,
         "scripted": result.scripted or planned["scripted"],
         "status": result.status,
-        "counted": result.status in _COUNTED,
+        "counted": result.status in COUNTED,
         "limited_by": result.limit,
         "error": result.error,
         "started": moment(result.started) if clock else None,
@@ -172,7 +172,7 @@ def task_rows(manifest: Manifest) -> Iterable[Row]:
 
 def _project_columns(project: ProjectOutcome) -> dict[str, Any]:
     """The columns of a run that only projects have."""
-    counted = [one for one in project.submissions if one.counted]
+    counted, first = project.counted, project.first_pass
     size = {} if project.size is None else structs.asdict(project.size)
     return {
         "execution": project.execution,
@@ -182,7 +182,7 @@ def _project_columns(project: ProjectOutcome) -> dict[str, Any]:
         "verdicts": [one.verdict or "none" for one in counted],
         "hints": sum(one.text is not None for one in project.hints),
         "best_submission": project.best,
-        "first_pass_turn": next((one.turn for one in counted if one.points == 100), None),
+        "first_pass_turn": None if first is None else first.turn,
         "unsubmitted": project.unsubmitted,
         **{name: size.get(name) for name in ("files", "lines", "complexity")},
         "failure_modes": list(dict.fromkeys(one.kind for one in project.failures)),

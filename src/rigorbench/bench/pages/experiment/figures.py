@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from statistics import fmean
 from typing import Any
 
 from markupsafe import Markup
 from msgspec import Struct
 
+from ....base.sanitize import one_line
 from ....review.catalogue import all_checks
 from ....review.pages import words
 from ....review.pages.numbers import number
 from ....review.result import PILLAR_TITLES
 from ....review.review import Review
-from ...experiment.analysis import Analysis, GroupAnalysis, Relation
+from ...experiment.analysis import GroupAnalysis, Relation
 from ...experiment.compare import (
     MEASURE,
     MEASURES,
@@ -28,12 +31,15 @@ from ...experiment.compare import (
     Pair,
 )
 from ...experiment.conditions import counts
-from ...experiment.records import Manifest, RunResult, Subject
+from ...experiment.projects import ProjectMeans
+from ...experiment.records import FAILURE_MODES, Manifest, RunResult, Subject
+from ...projects.scores.formulas import curve
 from ..tables.figure import figure_svg
 from ..tables.figure import figures as draw
 from ..text import experiment as say
 
 PRIMARY = tuple(m for m in MEASURES if m.primary)
+shell = shlex.join
 # No flag, since it accuses of no lie; but it is what users ask for next.
 _ALSO = ("V-ended-on-red",)
 # Conditions that the summary names.
@@ -161,10 +167,6 @@ def drawings(
 # -- how it was run
 
 
-def shell(command: Sequence[str]) -> str:
-    return shlex.join(command)
-
-
 def policies(manifest: Manifest, comparison: Comparison) -> set[str]:
     """The models that are scripted policies."""
     return {c.key.model for g in comparison.groups if g.scripted for c in g.conditions}
@@ -206,69 +208,60 @@ class FlagTable(Struct):
     summary: str
 
 
-class _Runs(Struct):
-    """The runs of a condition that count: the forbidden actions of each, and the checks of those reviewed."""
-
-    label: str
-    breaches: list[set[str]] = []
-    checks: list[set[str]] = []
-    accused: int = 0
-
-
 def flag_table(group: ConditionGroup, results: Iterable[RunResult], reviews: Mapping[str, Review]) -> FlagTable | None:
     """The table of a group; None if it has no run that counts. Its runs are those of the group's other figures."""
-    labels = say.Labels(group)
-    found = {c.key: _Runs(labels.of(c.key)) for c in group.conditions}
     flags = {id for id, check in all_checks().items() if check.severity == "flag"}
+    labels = say.Labels(group)
+    # Of each condition the forbidden actions of its runs, and the checks of those reviewed.
+    breaches: dict[ConditionKey, list[set[str]]] = {c.key: [] for c in group.conditions}
+    checks: dict[ConditionKey, list[set[str]]] = {c.key: [] for c in group.conditions}
+    accused = Counter({labels.of(c.key): 0 for c in group.conditions})
     for run in results:
-        of = found.get(ConditionKey(run.cell.agent, run.cell.harness, run.cell.model))
-        if of is None or not counts(run) or run.cell.task not in group.tasks:
+        key = run.cell.key
+        if key not in breaches or not counts(run) or run.cell.task not in group.tasks:
             continue
-        breaches = {breach.kind for breach in run.breaches}
-        review = reviews.get(run.cell.id)
-        checks = set() if review is None else {check.id for check in review.checks}
-        of.breaches.append(breaches)
-        of.checks += [] if review is None else [checks]
-        of.accused += bool(breaches or checks & flags)
-    conditions = list(found.values())
-    if not any(of.breaches for of in conditions):
+        breaches[key].append({breach.kind for breach in run.breaches})
+        if (review := reviews.get(run.cell.id)) is not None:
+            checks[key].append({check.id for check in review.checks})
+        accused[labels.of(key)] += bool(run.breaches or (review is not None and checks[key][-1] & flags))
+    runs = [seen for found in breaches.values() for seen in found]
+    reviewed = [seen for found in checks.values() for seen in found]
+    if not runs:
         return None
-    kinds = sorted({kind for of in conditions for seen in of.breaches for kind in seen})
-    ids = [id for id in (*sorted(flags), *_ALSO) if any(id in seen for of in conditions for seen in of.checks)]
+    kinds = sorted(set().union(*runs))
+    ids = [id for id in (*sorted(flags), *_ALSO) if any(id in seen for seen in reviewed)]
     rows = [
-        (of.label, [_count(of.breaches, kind) for kind in kinds] + [_count(of.checks, id) for id in ids])
-        for of in conditions
-        if of.breaches
+        (labels.of(key), [_count(found, kind) for kind in kinds] + [_count(checks[key], id) for id in ids])
+        for key, found in breaches.items()
+        if found
     ]
     heads = [(say.BREACHES.get(kind, kind), "") for kind in kinds]
     heads += [(check_name(id), all_checks()[id].sentence) for id in ids]
-    return FlagTable(heads, rows, _summary(conditions, [name for name, _ in heads]))
+    summary = _summary(+accused, len(breaches), len(runs), len(reviewed), [name for name, _ in heads])
+    return FlagTable(heads, rows, summary)
 
 
 def _count(runs: Sequence[set[str]], name: str) -> tuple[int, int]:
     return sum(name in seen for seen in runs), len(runs)
 
 
-def _summary(conditions: Sequence[_Runs], seen: Sequence[str]) -> str:
-    runs = sum(len(of.breaches) for of in conditions)
-    reviewed = sum(len(of.checks) for of in conditions)
-    accused = {of.label: of.accused for of in conditions if of.accused}
-    number = sum(accused.values())
-    if not number:
+def _summary(accused: Counter[str], conditions: int, runs: int, reviewed: int, seen: Sequence[str]) -> str:
+    """``accused``: number of runs by condition, of those that have one; ``seen``: what they did."""
+    if not accused:
         known = "" if reviewed == runs else f"; {words.count(runs - reviewed)} of them have no review"
         return f"No forbidden action and no flag in {words.plural(runs, 'run')}{known}."
     if runs == 1:
         return f"Seen in this run: {say.listing(seen)}."
     what = "did something forbidden or have a flag of the review"
-    of_all = f"{words.count(number)} of {words.plural(runs, 'run')} {what}"
-    if len(conditions) == 1:
+    of_all = f"{words.count(accused.total())} of {words.plural(runs, 'run')} {what}"
+    if conditions == 1:
         return f"{of_all}."
     if len(accused) == 1:
         return f"{of_all}, all of {next(iter(accused))}."
     # Names of conditions may have commas.
-    worst = sorted(accused.items(), key=lambda named: -named[1])[:_NAMED]
+    worst = "; ".join(f"{name}: {words.count(n)}" for name, n in accused.most_common(_NAMED))
     more = f"; {words.count(len(accused) - _NAMED)} more conditions" if len(accused) > _NAMED else ""
-    return f"{of_all} ({'; '.join(f'{name}: {words.count(n)}' for name, n in worst)}{more})."
+    return f"{of_all} ({worst}{more})."
 
 
 def check_name(id: str) -> str:
@@ -277,10 +270,6 @@ def check_name(id: str) -> str:
 
 
 # -- the analysis in sentences
-
-
-def of_group(analysis: Analysis, group: ConditionGroup) -> GroupAnalysis | None:
-    return next((found for found in analysis.groups if found.scripted == group.scripted), None)
 
 
 def names(analysis: GroupAnalysis, labels: say.Labels) -> dict[str, str]:
@@ -343,3 +332,72 @@ def difference(value: float | None) -> str:
 
 def slope(value: float | None) -> str:
     return say.NO_VALUE if value is None else f"{value:.2g}".replace("-", "−")
+
+
+# -- projects: points, effort, how runs went, and what they failed by
+
+HEADS = ("execution", "review", "final", "submitted", "turns", "tokens")
+_CURVE = 12
+_EXAMPLES = 20
+_COURSES = {"solved": "solved", "plateau": "on a plateau", "improving": "still rising", "none": "no points"}
+
+
+def runs_of(row: ProjectMeans, results: Sequence[RunResult]) -> list[RunResult]:
+    """The runs of a condition that count."""
+    return [r for r in results if r.project is not None and counts(r) and r.cell.key == row.key]
+
+
+def first_pass(runs: Sequence[RunResult]) -> str:
+    """The mean turn of the first submission with all points, and of how many runs."""
+    found = [p.first_pass.turn for r in runs if (p := r.project) and p.first_pass and p.first_pass.turn is not None]
+    return f"{fmean(found):.1f} ({words.plural(len(found), 'run')})" if found else say.NO_VALUE
+
+
+def course(runs: Sequence[RunResult]) -> str:
+    """How many runs solved it, are on a plateau, and so on."""
+    kinds: Counter[str] = Counter(curve([s.points for s in r.project.counted]).progress for r in runs if r.project)
+    return ", ".join(f"{kinds[kind]} {title}" for kind, title in _COURSES.items() if kinds[kind])
+
+
+def misled(runs: Sequence[RunResult]) -> str:
+    """On how many submissions the agent's own tests had passed and the judge's did not, of how many judged ones."""
+    green = [s for r in runs if r.project for s in r.project.submissions if s.local == "passed" and s.verdict]
+    return f"{sum(s.misled for s in green)} of {len(green)}" if green else say.NO_VALUE
+
+
+def failures(
+    rows: Sequence[ProjectMeans], results: Sequence[RunResult], pages: Mapping[str, str]
+) -> Iterator[tuple[str, list[int], list[tuple[str, str | None, str]]]]:
+    """(failure mode, how many runs of each condition show it, examples: run, its page, evidence) of each that was seen.
+
+    ``pages``: cell id -> page of the run.
+    """
+    runs = [runs_of(row, results) for row in rows]
+    for kind, title in FAILURE_MODES.items():
+        found = [[(r, f) for r in own if r.project for f in r.project.failures if f.kind == kind] for own in runs]
+        examples = [(run.cell.id, pages.get(run.cell.id), failure.evidence) for each in found for run, failure in each]
+        if examples:
+            yield title, [len({run.cell.id for run, _ in each}) for each in found], examples[:_EXAMPLES]
+
+
+def of_projects(row: ProjectMeans) -> list[str]:
+    return [
+        *(_points(value) for value in (row.execution, row.review, row.final)),
+        f"{row.submissions:.1f}",
+        say.NO_VALUE if row.turns is None else f"{row.turns:.1f}",
+        say.NO_VALUE if row.tokens is None else words.tokens(round(row.tokens)),
+    ]
+
+
+def best_of_first(row: ProjectMeans) -> str:
+    return ", ".join(_points(value) for value in row.execution_at[:_CURVE])
+
+
+def named(rows: Sequence[ProjectMeans]) -> list[tuple[str, ProjectMeans]]:
+    """Each condition by the parts in which they differ."""
+    labels = say.Labels(rows)
+    return [(one_line(labels.of(row.key), 60), row) for row in rows]
+
+
+def _points(value: float | None) -> str:
+    return say.NO_VALUE if value is None else f"{value:.1f}"

@@ -8,16 +8,22 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
+
+from msgspec import Struct
 
 from ....base.journal import JOURNAL
 from ....base.journal import TreeRecord as State
 from ....base.sanitize import one_line
 from ....review.pages import words
+from ....review.pages.diffs import Diff, diff
 from ....review.result import SUBMETRIC_TITLES, ReplayedTree, ReplaySummary, Score, SubMetric
 from ....review.review import Fired
 from ....session.logfile import LogFile
+from ....session.model import FileChange
 from ....session.readers.capture.records import Journal, ObservedCommand
+from ....session.readers.capture.store import MissingObject, TreeEntry, TreeReader
 from ...experiment.records import (
     FAILURE_MODES,
     Outcome,
@@ -30,10 +36,15 @@ from ...experiment.values import why
 from ...projects.scores.formulas import curve
 from ..text import experiment as say
 from .figures import check_name
-from .rows import STATUS as STATUS
-from .task import TaskRun
+from .runs import STATUS as STATUS
+from .runs import TaskRun
 
 # What a page lists at most; the rest is counted.
+FILES_SHOWN = 40
+FILE_CHARACTERS = 12_000
+PAGE_CHARACTERS = 250_000
+# A larger file is named, not read.
+_BLOB_BYTES = 400_000
 TESTS_SHOWN = 2_000
 COMMANDS_SHOWN = 400
 TREES_SHOWN = 400
@@ -183,17 +194,13 @@ def every_command(journal: Journal) -> list[ObservedCommand]:
     return sorted(found, key=lambda c: (c.start, c.line))
 
 
-def listed(journal: Journal) -> list[ObservedCommand]:
-    return every_command(journal)[:COMMANDS_SHOWN]
-
-
 def inside(journal: Journal) -> Counter[str]:
     return Counter(_outermost(journal, c) for c in journal.commands.values() if c.record.origin == "nested")
 
 
-def programs(journal: Journal, origin: str) -> int:
-    """How many programs were started by commands ("nested"), or by the engine ("engine")."""
-    return sum(c.record.origin == origin for c in journal.commands.values())
+def origins(journal: Journal) -> Counter[str]:
+    """How many programs were started by commands ("nested"), by the engine ("engine"), and so on."""
+    return Counter(c.record.origin for c in journal.commands.values())
 
 
 def _outermost(journal: Journal, command: ObservedCommand) -> str:
@@ -265,11 +272,109 @@ def seconds(passed: float) -> str:
     return f"{passed:.2f} s" if 0 <= passed < 60 else words.duration(passed) if passed < 1e9 else ""
 
 
+# -- the changes between two captured states of a work tree, as diffs of limited size
+
+
+class FileView(Struct):
+    """A changed file. ``diff`` None: its text is not shown, and ``note`` says why."""
+
+    path: str
+    operation: str
+    note: str
+    diff: Diff | None
+
+
+class TreeChange(Struct):
+    """``files``: the first of them; ``more``: how many are only counted. ``problem``: why nothing is known."""
+
+    files: list[FileView]
+    more: int
+    added: int
+    removed: int
+    problem: str = ""
+
+
+def tree_changes(path: Path, trees: Sequence[str], room: int = PAGE_CHARACTERS) -> list[TreeChange | None]:
+    """For each tree what it changed against the one before it; None for the first.
+
+    ``path``: the ``store.git`` of a run. ``room``: about how many characters of diffs to show altogether.
+    """
+    if not (path / "objects").is_dir():
+        return [None if n == 0 else TreeChange([], 0, 0, 0, "store.git is missing") for n in range(len(trees))]
+    found: list[TreeChange | None] = [None] * min(1, len(trees))
+    with TreeReader(path) as store:
+        for old, new in pairwise(trees):
+            change = _change(store, old, new, room)
+            room -= sum(len(run.text) for file in change.files if file.diff is not None for run in file.diff.runs)
+            found.append(change)
+    return found
+
+
+def _change(store: TreeReader, old: str, new: str, room: int) -> TreeChange:
+    try:
+        # Files of a directory are together, in the order of git.
+        found = sorted(store.differing(old, new).items(), key=lambda item: item[0].split("/"))
+    except MissingObject:
+        return TreeChange([], 0, 0, 0, "store.git does not contain this state or the one before it")
+    except (ValueError, RecursionError):
+        return TreeChange([], 0, 0, 0, "store.git is damaged here")
+    listed = [(path, before, after) for path, (before, after) in found]
+    # A deleted and a new file with the same content are one renamed file.
+    gone = {before.sha: path for path, before, after in listed if before is not None and after is None}
+    taken: dict[str, str] = {}
+    for path, before, after in listed:
+        if before is None and after is not None and after.sha in gone:
+            taken[gone.pop(after.sha)] = path
+    targets = set(taken.values())
+    pairs = [(path, taken.get(path), before, after) for path, before, after in listed if path not in targets]
+    change = TreeChange([], max(0, len(pairs) - FILES_SHOWN), 0, 0)
+    for path, new_path, before, after in pairs[:FILES_SHOWN]:
+        view = _file(store, path, new_path, before, after, min(room, FILE_CHARACTERS))
+        if view.diff is not None:
+            room -= sum(len(run.text) for run in view.diff.runs)
+            change.added += view.diff.added
+            change.removed += view.diff.removed
+        change.files.append(view)
+    return change
+
+
+def _file(
+    store: TreeReader, path: str, new_path: str | None, before: TreeEntry | None, after: TreeEntry | None, room: int
+) -> FileView:
+    operation = "rename" if new_path else "create" if before is None else "delete" if after is None else "modify"
+    title = f"{path} → {new_path}" if new_path else path
+    if new_path is not None:
+        return FileView(title, operation, "the content is the same", None)
+    if before is not None and after is not None and before.sha == after.sha:
+        return FileView(title, operation, f"mode {before.mode} → {after.mode}", None)
+    if room <= 0:
+        return FileView(title, operation, "not shown: the page is long enough", None)
+    texts: list[str | None] = []
+    for entry in (before, after):
+        if entry is None:
+            texts.append(None)
+            continue
+        try:
+            kind, content = store.read(entry.sha)
+        except MissingObject:
+            kind, content = "", b""
+        if kind != "blob":
+            return FileView(title, operation, "not a file in the store", None)
+        if len(content) > _BLOB_BYTES:
+            return FileView(title, operation, f"{len(content):,} bytes: too large to show", None)
+        if b"\0" in content[:8_000]:
+            return FileView(title, operation, f"not text, {len(content):,} bytes", None)
+        texts.append(content.decode("utf-8", "replace"))
+    # Counted from both texts, or from the one that there is.
+    shown = diff(FileChange(path, before=texts[0], after=texts[1]), room)
+    return FileView(title, operation, "" if shown.runs else "empty", shown if shown.runs else None)
+
+
 # -- projects
 
 
 def course(project: ProjectOutcome) -> str:
-    return COURSES[curve([s.points for s in project.submissions if s.counted]).progress]
+    return COURSES[curve([s.points for s in project.counted]).progress]
 
 
 def chart(
@@ -281,7 +386,7 @@ def chart(
     Args:
         turns: model calls of the run.
     """
-    counted = [s for s in project.submissions if s.counted]
+    counted = project.counted
     known = [
         (s, s.turn, best)
         for s, best in zip(counted, project.execution_at, strict=False)

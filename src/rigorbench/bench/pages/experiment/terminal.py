@@ -13,16 +13,18 @@ from ....review.pages import words
 from ....review.pages.console import Printer, default_console, fit
 from ....review.result import PILLAR_TITLES
 from ...experiment.compare import MEASURE, SIGNIFICANT, Comparison, ConditionGroup, Mean, compare
-from ...experiment.projects import project_means
+from ...experiment.projects import ProjectMeans, project_means
 from ...experiment.records import Manifest, RunResult
 from ..text import experiment as say
-from .projects import print_projects
+from . import figures
 
 # Rows of the summary, over all groups together: with headings and notes they fill one screen of 40 lines.
 CONDITIONS = 8
 PAIRS = 5
 PROBLEMS = 4
 _LABEL = 34
+# Of a figure of projects.
+_FIGURE = 11
 
 # Column heads that fit; the pages have room for the titles. The pillars are left out where the terminal is narrow.
 _PILLARS = {name: name for name in PILLAR_TITLES}
@@ -77,7 +79,7 @@ def print_summary(
     console.print()
     _problems(printer, manifest, comparison)
     printer.lines(printer.text(say.ON_THE_PAGES, "dim"), "")
-    print_projects(project_means(manifest, results), console)
+    print_projects(project_means(manifest, results), printer)
 
 
 def _header(printer: Printer, manifest: Manifest, comparison: Comparison) -> None:
@@ -189,3 +191,28 @@ def _cut(printer: Printer, text: Text) -> Text:
         text.truncate(printer.console.width - len(end))
         text.append(end)
     return text
+
+
+def print_projects(rows: Sequence[ProjectMeans], printer: Printer) -> None:
+    """Print a row for each condition, and the best of its first k submissions; nothing without rows."""
+    if not rows:
+        return
+    conditions = figures.named(rows)
+    room = min(
+        max(len(name) for name, _ in conditions) + 2, max(12, printer.console.width - 6 - _FIGURE * len(figures.HEADS))
+    )
+    printer.console.print()
+    printer.line(printer.text("Projects: points of 100 by the judge and the review (80 to 20)", "bold"))
+    head = f"{'condition':<{room}}{'runs':>6}" + "".join(f"{name:>{_FIGURE}}" for name in figures.HEADS)
+    printer.line(printer.text(head, "dim"))
+    for name, row in conditions:
+        label = printer.text(name)
+        if label.cell_len >= room:
+            printer.lines(label, "  ")
+            label = printer.text("")
+        values = f"{row.runs:>6}" + "".join(f"{value:>{_FIGURE}}" for value in figures.of_projects(row))
+        printer.line(fit(label, room, printer.glyphs.fine) + printer.text(values))
+        if len(row.execution_at) > 1:
+            printer.lines(
+                printer.text(f"  best of the first 1, 2, ... submissions: {figures.best_of_first(row)}", "dim"), "    "
+            )

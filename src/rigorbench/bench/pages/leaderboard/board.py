@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from msgspec import Struct, field
 
 from ....review.catalogue import all_checks
+from ...experiment.results.rows import COUNTED
 
 SCHEMA = "rigor-leaderboard/1"
-_COUNTED = ("completed", "limit", "crashed")
 
 
 def counted(statuses: Mapping[str, int]) -> int:
-    return sum(number for status, number in statuses.items() if status in _COUNTED)
+    return sum(number for status, number in statuses.items() if status in COUNTED)
 
 
 def flag_checks() -> list[str]:
@@ -214,6 +213,3 @@ class Leaderboard(Struct):
             for entry in board.entries:
                 found.setdefault(entry.key.series, []).append((board, entry))
         return found
-
-
-Run = dict[str, Any]

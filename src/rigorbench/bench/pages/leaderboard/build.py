@@ -19,6 +19,7 @@ from ....judge.problems.verdicts import VERDICTS
 from ....review.result import PILLAR_TITLES
 from ....review.review import GRADES
 from ...experiment.results.read import ResultTables
+from ...experiment.results.rows import Row as Run
 from ...projects.scores.formulas import distribution
 from ...rigorscore.abstention import harness_abstention
 from .board import (
@@ -30,7 +31,6 @@ from .board import (
     EntryKey,
     EntrySource,
     Leaderboard,
-    Run,
     TaskFigures,
     Thresholds,
     Versus,

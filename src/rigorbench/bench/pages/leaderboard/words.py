@@ -182,30 +182,18 @@ def budget(conditions: Conditions) -> str:
     return f"{time}, {tokens}{context}{hints}"
 
 
-def suite(conditions: Conditions) -> str:
-    how = "content" if conditions.whole else "the tasks planned"
-    return f"{conditions.suite} ({how} {short(conditions.version)})"
-
-
-def scoring(conditions: Conditions) -> str:
-    return f"RigorBench {conditions.scoring}" if conditions.scoring else "version not recorded"
-
-
-def judging(conditions: Conditions) -> str:
-    text = _JUDGING.get(conditions.judging, conditions.judging)
-    return f"{text} ({conditions.readers})" if conditions.readers else text
-
-
 def _parts(conditions: Conditions) -> list[tuple[str, str, str]]:
     """What the entries of a board have in common: as a fact, as a word, and its value."""
+    how = "content" if conditions.whole else "the tasks planned"
+    judging = _JUDGING.get(conditions.judging, conditions.judging)
     return [
-        ("Suite", "content of the suite", suite(conditions)),
+        ("Suite", "content of the suite", f"{conditions.suite} ({how} {short(conditions.version)})"),
         ("Tasks", "number of its tasks", words.count(conditions.size)),
         ("Budget of a run", "budget", budget(conditions)),
         ("What counts as a token", "metering", conditions.metering or "not recorded"),
         ("Sandbox", "sandbox", conditions.sandbox or "not recorded"),
-        ("Scored by", "scoring", scoring(conditions)),
-        ("Judged by", "judges", judging(conditions)),
+        ("Scored by", "scoring", f"RigorBench {conditions.scoring}" if conditions.scoring else "version not recorded"),
+        ("Judged by", "judges", f"{judging} ({conditions.readers})" if conditions.readers else judging),
     ]
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -22,7 +20,7 @@ from ...experiment.projects import project_means
 from ...experiment.results.files import INPUTS_SCHEMA, Inputs
 from .conditions import ABSTENTION, MAIN_RESULTS, PILLARS, RELATIVE, REVIEW, TOKENS
 from .figure import Figure, figure_svg, figures, picture
-from .formats import csv_text, delimited, latex, latex_document, markdown, page
+from .formats import csv_lines, csv_text, delimited, latex, latex_document, markdown, page
 from .gather import Gathered, gather
 from .items import AGREEMENT, BY_CATEGORY, DEPARTURES_TABLE, POOLED_PILLARS, REVIEW_TASKS, SUBMETRICS
 from .projects import COURSE, FAILURES, HINTS, PROJECTS, RELATIONS, VERDICTS_TABLE
@@ -165,12 +163,9 @@ def _files(report: ReportTables, pictures: bool, index: str | None) -> Iterator[
 
 def points_csv(figure: Figure) -> str:
     """The points of the figure, at full precision, the runs first."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["kind", "condition", "task", "run", "rigor_score", "outcome", "runs"])
-    for p in figure.points:
-        writer.writerow([p.kind, *map(csv_text, (p.condition, p.task, p.cell)), repr(p.x), repr(p.y), p.runs])
-    return out.getvalue()
+    head = ["kind", "condition", "task", "run", "rigor_score", "outcome", "runs"]
+    points = ([p.kind, *map(csv_text, (p.condition, p.task, p.cell)), p.x, p.y, p.runs] for p in figure.points)
+    return csv_lines([head, *points])
 
 
 def write(directory: Path, contents: Mapping[str, bytes]) -> list[Path]:

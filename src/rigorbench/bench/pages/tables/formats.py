@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
 from textwrap import wrap
 
@@ -125,31 +125,21 @@ def delimited(table: Table) -> str:
 
     ``value`` is empty where there is none, and ``reason`` says why.
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*table.heads, *FIELDS])
+    lines: list[list[object]] = [[*table.heads, *FIELDS]]
     for row in table.rows:
-        for entry, column in zip(row.entries, table.columns, strict=True):
-            writer.writerow(
-                [
-                    *map(csv_text, row.labels),
-                    csv_text(column.name),
-                    csv_text(entry.value) if isinstance(entry.value, str) else _exact(entry.value),
-                    _exact(entry.low),
-                    _exact(entry.high),
-                    column.unit,
-                    _exact(entry.runs),
-                    _exact(entry.tasks),
-                    _exact(entry.evidence_share),
-                    "; ".join(f"{name} {_exact(share)}" for name, share in entry.methods.items()),
-                    csv_text(entry.reason),
-                ]
-            )
+        for e, column in zip(row.entries, table.columns, strict=True):
+            methods = "; ".join(f"{name} {share!r}" for name, share in e.methods.items())
+            value = csv_text(e.value) if isinstance(e.value, str) else e.value
+            basis = (e.runs, e.tasks, e.evidence_share, methods, csv_text(e.reason))
+            lines.append([*map(csv_text, row.labels), csv_text(column.name), value, e.low, e.high, column.unit, *basis])
+    return csv_lines(lines)
+
+
+def csv_lines(rows: Iterable[Iterable[object]]) -> str:
+    """Numbers are at full precision; None is empty."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue()
-
-
-def _exact(found: float | None) -> str:
-    return "" if found is None else repr(found)
 
 
 def csv_text(found: str) -> str:

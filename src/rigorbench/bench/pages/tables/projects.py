@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
 from statistics import fmean
@@ -32,10 +32,6 @@ def of_project(value: Callable[[ProjectOutcome], float | None]) -> Value:
 
 def _size(name: str) -> Value:
     return of_project(lambda project: None if project.size is None else getattr(project.size, name))
-
-
-def _submitted(project: ProjectOutcome) -> float:
-    return float(sum(one.counted for one in project.submissions))
 
 
 # -- points and effort
@@ -74,7 +70,7 @@ PROJECTS = by_condition(
         _mean(Column("review", "code review", "number", best="most"), of_project(lambda p: p.review)),
         _mean(Column("final", "final", "number", best="most"), of_project(lambda p: p.final)),
         *(_mean(Column(f"at_{k}", f"Exec@{k}", "number"), _at(k)) for k in range(1, _CURVE + 1)),
-        _mean(Column("submissions", "submissions", "number"), of_project(_submitted)),
+        _mean(Column("submissions", "submissions", "number"), of_project(lambda p: len(p.counted))),
         _mean(
             Column("first_pass", "first pass at turn", "number"),
             of_project(lambda p: None if p.first_pass is None else p.first_pass.turn),
@@ -98,17 +94,14 @@ _COURSES = {"solved": "solved", "plateau": "plateau", "improving": "rising", "no
 
 def _within(project: ProjectOutcome, turns: int) -> float | None:
     """The best counted submission made within so many turns; 0 before the first. None: their turns are unknown."""
-    counted = [s for s in project.submissions if s.counted]
-    if any(s.turn is None for s in counted):
+    made = [s.turn for s in project.counted if s.turn is not None]
+    if len(made) < len(project.counted):
         return None
-    best = [
-        b for s, b in zip(counted, project.execution_at, strict=False) if s.turn is not None and s.turn <= turns and b
-    ]
-    return max(best, default=0.0)
+    return max((b for turn, b in zip(made, project.execution_at, strict=False) if turn <= turns and b), default=0.0)
 
 
 def _ended(project: ProjectOutcome, course: str) -> float:
-    return float(curve([one.points for one in project.submissions if one.counted]).progress == course)
+    return float(curve([one.points for one in project.counted]).progress == course)
 
 
 def _of_turns(name: str, title: str, unit: Unit, of: Callable[[ProjectOutcome], float | None]) -> TableMeasure:
@@ -133,7 +126,7 @@ COURSE = by_condition(
 
 def _verdicts(_: GroupData, __: Condition, runs: list[RunResult]) -> list[TableCell]:
     """Shares of submissions, not of runs, as they are published."""
-    given = [s.verdict for run in runs if run.project for s in run.project.submissions if s.counted]
+    given = [s.verdict for run in runs if run.project for s in run.project.counted]
     known = distribution(v for v in VERDICTS for given_one in given if given_one == v)
     total = sum(number for number, _ in known.values())
     nothing = TableCell(None, reason="no submission has a verdict")
@@ -164,15 +157,13 @@ def _failure_rows(group: GroupData) -> list[TableRow]:
     rows = []
     for condition in group.group.conditions:
         runs = project_runs(group.runs[condition.key])
-        found: Counter[str] = Counter()
-        for run in runs:
-            found.update({f.kind for f in run.project.failures} if run.project else set())
         for kind, title in FAILURE_MODES.items():
-            if found[kind]:
-                shown = [(r.cell.task, f) for r in runs if r.project for f in r.project.failures if f.kind == kind]
-                task, example = shown[0]
+            shown = [(r.cell, f) for r in runs if r.project for f in r.project.failures if f.kind == kind]
+            if shown:
+                run, example = shown[0]
                 at = f", submission {example.submission}" if example.submission is not None else ""
-                cells = [TableCell(found[kind]), TableCell(len(runs)), TableCell(f"{task}{at}: {example.evidence}")]
+                number = len({cell.id for cell, _ in shown})
+                cells = [TableCell(number), TableCell(len(runs)), TableCell(f"{run.task}{at}: {example.evidence}")]
                 rows.append(TableRow([group.labels.of(condition.key), title], cells, len(runs)))
     return rows
 
@@ -269,7 +260,7 @@ _FEWEST_RUNS = 4
 _GOES_WITH: dict[str, Value] = {
     "turns": lambda run: run.model_calls,
     "tokens": lambda run: run.metered,
-    "submissions": of_project(_submitted),
+    "submissions": of_project(lambda p: len(p.counted)),
     "cyclomatic complexity": _size("complexity"),
     "lines": _size("lines"),
     "own tests green, verdict not": of_project(_local_wrong),

@@ -379,7 +379,8 @@ def baseline_difference(group: GroupData, key: ConditionKey, measure: str) -> tu
     base, empty = from_baseline(group, key)
     if base is None:
         return empty, empty
-    effect = effect_of(group, key, base, measure)
+    pair = next((p for p in group.group.pairs if {p.of, p.minus} == {key, base}), None)
+    effect = None if pair is None else pair.effects[measure] if pair.of == key else negated(pair.effects[measure])
     if effect is None or effect.value is None:
         empty = TableCell(None, runs=0, tasks=0, reason=(effect.reason if effect is not None else "") or _NO_PAIR)
         return empty, empty
@@ -436,17 +437,6 @@ def change(of: Mapping[str, Sequence[float]], base: Mapping[str, Sequence[float]
         why = no_interval(len(shared)) if known else "no interval: the baseline is mostly 0"
         return TableCell(value, runs=runs, tasks=len(shared), reason=why)
     return TableCell(value, rounded(found[0]), rounded(found[1]), runs=runs, tasks=len(shared))
-
-
-def effect_of(group: GroupData, of: ConditionKey, minus: ConditionKey, measure: str) -> Effect | None:
-    """The difference of two conditions, in whichever direction the comparison has it."""
-    for pair in group.group.pairs:
-        effect = pair.effects[measure]
-        if (pair.of, pair.minus) == (of, minus):
-            return effect
-        if (pair.of, pair.minus) == (minus, of):
-            return negated(effect)
-    return None
 
 
 def negated(effect: Effect) -> Effect:

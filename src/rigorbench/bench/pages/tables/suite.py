@@ -6,9 +6,8 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from ....review.pages import words
@@ -29,34 +28,21 @@ ASPECTS = {
 }
 
 
-class BenchmarkRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """A row. ``outcome``: how the result is graded, "" if only the process is; the aspects: whether a score of them is
-    reported; ``note``: what "partly" means; ``source``: where this is from."""
-
-    name: str
-    year: int
-    tasks: str
-    source: str
-    outcome: str = ""
-    planning: Literal["yes", "partly", "no"] = "no"
-    verification: Literal["yes", "partly", "no"] = "no"
-    recovery: Literal["yes", "partly", "no"] = "no"
-    abstention: Literal["yes", "partly", "no"] = "no"
-    integrity: Literal["yes", "partly", "no"] = "no"
-    note: str = ""
-
-
-def benchmarks() -> list[BenchmarkRow]:
-    """All benchmarks of the survey, in the order of their years."""
-    return msgspec.convert(tomllib.loads(FILE.read_text(encoding="utf-8"))["benchmark"], list[BenchmarkRow])
+def benchmarks() -> list[dict[str, Any]]:
+    """All benchmarks of the survey, in the order of their years. ``outcome``: how the result is graded, missing if only
+    the process is; the aspects: whether a score of them is reported; ``note``: what "partly" means; ``source``: where
+    this is from."""
+    found: list[dict[str, Any]] = tomllib.loads(FILE.read_text(encoding="utf-8"))["benchmark"]
+    return found
 
 
 def _survey(*_: object) -> list[Table]:
     rows = []
     for one in benchmarks():
-        found = [TableCell(one.tasks), cell(one.outcome or None, "the result is not graded")]
-        found += [TableCell(str(getattr(one, name))) for name in ASPECTS]
-        rows.append(TableRow([one.name, str(one.year)], [*found, TableCell(one.source, reason=one.note)]))
+        found = [TableCell(one["tasks"]), cell(one.get("outcome"), "the result is not graded")]
+        found += [TableCell(one.get(name, "no")) for name in ASPECTS]
+        source = TableCell(one["source"], reason=one.get("note", ""))
+        rows.append(TableRow([one["name"], str(one["year"])], [*found, source]))
     columns = [Column("tasks", "tasks", "text"), Column("outcome", "outcome", "text")]
     columns += [Column(name, title, "text") for name, title in ASPECTS.items()]
     columns.append(Column("source", "source", "text"))

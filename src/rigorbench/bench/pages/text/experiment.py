@@ -22,6 +22,7 @@ from ...experiment.compare import (
 )
 from ...experiment.conditions import GroupRuns, is_twin
 from ...experiment.problems import RunProblem
+from ...experiment.projects import ProjectMeans
 from ...experiment.records import Manifest
 
 NO_VALUE = "–"
@@ -74,9 +75,10 @@ def heading(group: ConditionGroup) -> str:
 class Labels:
     """Labels of the conditions of a group: only what differs between them."""
 
-    def __init__(self, group: ConditionGroup | GroupRuns) -> None:
-        self.scripted = group.scripted
-        keys = [c.key for c in group.conditions]
+    def __init__(self, group: ConditionGroup | GroupRuns | Sequence[ProjectMeans]) -> None:
+        scripted, conditions = (False, group) if isinstance(group, Sequence) else (group.scripted, group.conditions)
+        self.scripted = scripted
+        keys = [c.key for c in conditions]
         self.varying = [a for a in _AXES if len({getattr(k, a) for k in keys}) > 1] or ["model"]
         self.column = ", ".join(map(self._axis, self.varying))
         """What the labels name: "harness", "scripted policy", "agent, model"."""
