@@ -7,6 +7,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import orjson
+
+from ..session.readers.atif_own import to_atif
+from ..session.registry import read_log
 from .common import Problems, UsageError, add_jobs, add_paths, message, parser, results, write_line
 
 if TYPE_CHECKING:
@@ -51,9 +55,4 @@ def command(arguments: list[str]) -> int:
 
 
 def _convert(log: LogFile) -> list[tuple[str, bytes]]:
-    import orjson
-
-    from ..session.readers.atif_own import to_atif
-    from ..session.registry import read_log
-
     return [(f"{t.format}-{t.id}", orjson.dumps(to_atif(t))) for t in read_log(log)]

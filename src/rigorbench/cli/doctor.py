@@ -14,9 +14,15 @@ from pathlib import Path
 from msgspec import Struct
 
 from ..base.extras import install
+from ..base.version import __version__
+from ..bench.agents.readiness import agents, missing_packages
+from ..bench.replay.sandbox import unavailable
+from ..sandbox.box.probe import probe
+from ..sandbox.kit.languages import FAMILIES, find_languages, version
 from ..session.formats import FOLDERS, FORMATS, unread_stores
 from ..session.registry import readers, user_logs
 from .common import EXTRAS, add_json, message, parser, write_json
+from .judge.languages import show_languages
 
 _AGENT = "agent "
 _READER = "reader "
@@ -48,8 +54,6 @@ def command(arguments: list[str]) -> int:
                 print(f"{log_format.id:<20} {log_format.title}")
         return 0
     if args.languages:
-        from .judge.languages import show_languages
-
         show_languages(as_json=args.json)
         return 0
     checks = _checks() if args.model is None else [_model(args.model)]
@@ -107,11 +111,7 @@ def _wrapped(ok: bool, name: str, detail: str) -> Iterator[str]:
 
 
 def _checks() -> list[Diagnosis]:
-    from ..base.version import __version__
-
     python_ok = sys.version_info >= (3, 11)
-    from ..bench.replay.sandbox import unavailable
-
     reason = unavailable()
     remedy = "apt install bubblewrap, and allow unprivileged user namespaces" if reason is not None else None
     checks = [
@@ -148,8 +148,6 @@ def _readers() -> list[Diagnosis]:
 
 def _running() -> list[Diagnosis]:
     """What `rigor run` needs: the engine, a recorded sandbox, agents. No engine is imported for it."""
-    from ..bench.agents.readiness import agents, missing_packages
-
     missing = missing_packages()
     detail = f"{', '.join(missing)} missing" if missing else "Inspect and the clients of its bridge are installed"
     checks = [
@@ -168,7 +166,6 @@ def _running() -> list[Diagnosis]:
 
 def _model(name: str) -> Diagnosis:
     """What one small call shows of a model."""
-    from ..bench.agents.readiness import missing_packages
     from ..bench.run.planning.prerequisites import unreachable
 
     why = f"{', '.join(missing)} missing" if (missing := missing_packages()) else unreachable(name)
@@ -188,8 +185,6 @@ def _model(name: str) -> Diagnosis:
 
 def _languages() -> list[Diagnosis]:
     """The toolchains of the suite's tasks that are not in Python."""
-    from ..sandbox.kit.languages import FAMILIES, find_languages, version
-
     checks = []
     for family, tool in FAMILIES.items():
         missing = find_languages([tool]).missing
@@ -207,8 +202,6 @@ def _recorded_sandbox() -> Diagnosis:
         return Diagnosis(
             name, False, "bwrap not found; rigor run needs it, or --sandbox docker", "apt install bubblewrap"
         )
-    from ..sandbox.box.probe import probe
-
     found = probe()
     if not found.ok:
         return Diagnosis(name, False, found.why, "allow unprivileged user namespaces, or use --sandbox docker")

@@ -9,6 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rich.table import Table
+from rich.text import Text
+
+from ..base.jsonl import Lines
+from ..base.sanitize import one_line
+from ..session.registry import read_log
 from .common import (
     UsageError,
     actions,
@@ -97,13 +103,11 @@ def _export(args: argparse.Namespace) -> int:
 def _digests(log: LogFile, budget: int) -> list[Digest]:
     from ..evidence.walk.extract import extract
     from ..review.reader.digest import digest
-    from ..session.registry import read_log
 
     return [digest(extract(trajectory), budget) for trajectory in read_log(log)]
 
 
 def _import(args: argparse.Namespace) -> int:
-    from ..base.jsonl import Lines
     from ..review.reader.labels import Label, LabelError, load, read_labels
 
     path = Path(args.out) / "labels.jsonl"
@@ -153,11 +157,6 @@ def _agreement(args: argparse.Namespace) -> int:
     if args.json:
         write_json({"schema": "rigor-labels-agreement/1", "rows": rows})
     elif shown:
-        from rich.table import Table
-        from rich.text import Text
-
-        from ..base.sanitize import one_line
-
         table = Table(box=None, pad_edge=False)
         for n, heading in enumerate(
             ("who", "point", "sessions", "raters", "Spearman", "within a step", "same", "alpha")

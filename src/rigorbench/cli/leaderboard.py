@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..bench.tasks.suite import load_suite
 from .common import Problems, UsageError, add_json, decimal, message, parser, show_progress, whole, write_json
 
 if TYPE_CHECKING:
@@ -100,8 +101,6 @@ def _load(args: argparse.Namespace, problems: Problems) -> tuple[Leaderboard, Re
         raise UsageError("the sources contain no results")
     tables = read_all(sources, problems, progress=partial(show_progress, "experiments"))
     thresholds = Thresholds(args.min_tasks, args.min_repeats, args.min_coverage, args.min_complete)
-    from ..bench.tasks.suite import load_suite
-
     suites = {
         suite.digest: {t.id: t.digest for task in suite.tasks for t in (task, *task.variants())}
         for suite in map(load_suite, args.suite)

@@ -8,9 +8,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from ..base.extras import install
 from ..base.text import count as plural
+from ..bench.experiment.grid import listed
+from ..bench.experiment.manifest import merged
+from ..bench.experiment.store import ExperimentDirectory, load_results
+from ..bench.run.progress import ProgressLines, RunBar
+from ..bench.tasks.variants import with_variant
+from ..review.reader.backends import open_reader
+from ..review.reader.request import ReaderError
+from ..review.reader.table import ReaderTable
 from .common import UsageError, add_json, add_variant, decimal, message, parser, whole, write_json
+from .reader import read_experiment
 from .reader_options import add_readings, may_send, spec_of
 
 if TYPE_CHECKING:
@@ -34,7 +45,6 @@ fixed sequence of actions that needs no key and no network.
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ..bench.experiment.store import ExperimentDirectory
     from ..bench.run.planning.plan import make_plan, survey
 
     request = _request(args)
@@ -60,8 +70,6 @@ def command(arguments: list[str]) -> int:
     target = out or default_out()
     if out is None:
         message(f"results: {target}")
-    from ..bench.run.progress import ProgressLines, RunBar
-
     summary = run_experiment(
         plan,
         target,
@@ -73,9 +81,6 @@ def command(arguments: list[str]) -> int:
         say=message,
     )
     if reader is not None and not summary.interrupted:
-        from ..bench.experiment.store import load_results
-        from .reader import read_experiment
-
         found, problems = read_experiment(reader, target, plan.suite.locator, jobs=args.jobs)
         message(f"read: {plural(found, 'run')}")
         if problems:
@@ -170,9 +175,7 @@ _GENERATION: tuple[tuple[str, Callable[[str], object], str, str], ...] = (
 
 
 def _request(args: argparse.Namespace) -> ExperimentRequest:
-    from ..bench.experiment.grid import listed
     from ..bench.run.planning.plan import ExperimentRequest
-    from ..bench.tasks.variants import with_variant
 
     return ExperimentRequest(
         suite=with_variant(args.suite, args.variant),
@@ -217,12 +220,6 @@ def _reader(args: argparse.Namespace) -> ReaderSpec | None:
     """Who reads the runs. Raises: Usage, before agents cost anything, also where nobody has such a name."""
     if args.reader is None:
         return None
-    import msgspec
-
-    from ..review.reader.backends import open_reader
-    from ..review.reader.request import ReaderError
-    from ..review.reader.table import ReaderTable
-
     spec = spec_of(args.reader, args.readings)
     try:
         for name in spec.names:
@@ -234,7 +231,6 @@ def _reader(args: argparse.Namespace) -> ReaderSpec | None:
 
 def _dry_run(plan: ExperimentPlan, out: Path | None, jobs: int, *, as_json: bool) -> int:
     """Print what would be done. Exit status 0 if everything is available, 1 if something is missing."""
-    from ..bench.experiment.manifest import merged
     from ..bench.run.planning.forecast import forecast, print_forecast
     from ..bench.run.planning.plan import resolve_harnesses
 
@@ -242,7 +238,6 @@ def _dry_run(plan: ExperimentPlan, out: Path | None, jobs: int, *, as_json: bool
     if not plan.missing:
         resolve_harnesses(plan)
         if out is not None:
-            from ..bench.experiment.store import ExperimentDirectory
             from ..bench.run.planning.manifest import manifest
 
             merged(ExperimentDirectory(out).manifest(), manifest(plan, []), out)

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
+from rich.console import Console
 
+from ..base.files import encode_json
+from ..bench.rigorscore.paper_exact import by_the_letter
+from ..review.pages.formats import names, write
+from ..session.registry import discover
 from .common import (
     Problems,
     UsageError,
@@ -203,8 +209,6 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _single(paths: list[str]) -> bool:
-    from ..session.registry import discover
-
     return sum(1 for _, _ in zip(discover(paths), range(2), strict=False)) == 1
 
 
@@ -238,7 +242,6 @@ def _output(report: ReviewedSession, options: ScoreOptions, *, alone: bool) -> O
 
 def _in_format(name: str, paths: list[str], options: ScoreOptions, jobs: int | None) -> int:
     """Writes one document of all sessions to stdout, for another tool. Raises: Usage if there is no such format."""
-    from ..review.pages.formats import names, write
     from ..review.pages.outcome import ScoredSessions
 
     if name not in names():
@@ -281,8 +284,6 @@ def _reports(log: LogFile, options: ScoreOptions) -> list[ReviewedSession]:
         context |= {"config": options.config, "progress": show_progress, "measure": measure}
         report = score_and_review(trajectory, **context)
         if options.paper_exact:
-            from ..bench.rigorscore.paper_exact import by_the_letter
-
             report.score = by_the_letter(report.score)
         found.append(report)
     return found
@@ -290,13 +291,7 @@ def _reports(log: LogFile, options: ScoreOptions) -> list[ReviewedSession]:
 
 def render(report: ReviewedSession, options: ScoreOptions) -> bytes:
     if options.json:
-        from ..base.files import encode_json
-
         return encode_json(report.document(paper=options.paper))
-    import io
-
-    from rich.console import Console
-
     from ..review.pages.terminal import print_session
 
     # rich chooses between Unicode and ASCII by the encoding of the stream.

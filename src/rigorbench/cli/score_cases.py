@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,14 +12,16 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct, field
 
+from ..base.sanitize import terminal
 from ..review.review import Fired
+from ..session.discovery import FileTally
+from ..session.logfile import LogError, LogFile
+from ..session.registry import discover, read_log
 from .common import UsageError, message, messages, status, unknown
 
 if TYPE_CHECKING:
     from ..review.config import Config
-    from ..review.review import Fired
     from ..review.reviewed import ReviewedSession
-    from ..session.logfile import LogFile
 
 FILE = "case.toml"
 
@@ -75,8 +78,6 @@ class ExpectedLog(Struct, forbid_unknown_fields=True, rename="kebab"):
 
 def read_case(file: Path) -> ExpectedLog:
     """Raises: CaseError."""
-    import tomllib
-
     try:
         return msgspec.convert(tomllib.loads(file.read_text("utf-8")), ExpectedLog)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
@@ -101,18 +102,11 @@ def write_case(paths: list[str], name: str, why: str) -> int:
     ``name``: the fingerprint of the finding, or the check where it fired once. ``why``: it is wrong. Raises:
     UsageError.
     """
-    import msgspec
-
-    from ..session.discovery import FileTally
-    from ..session.logfile import LogError
-    from ..session.registry import discover
-
     logs = [log for log in discover(paths, FileTally(on_suspicious=message)) if not isinstance(log, LogError)]
     if len(logs) != 1 or logs[0].path is None:
         raise UsageError(f"{paths[0]}: {'contains several logs; name one' if logs else 'is no log that can be read'}")
     try:
         from ..bench.rigorscore.reviewing import score_and_review
-        from ..session.registry import read_log
 
         reports = [score_and_review(t, measure=False) for t in read_log(logs[0])]
         every = [(r, c) for r in reports for c in r.review.checks if c.severity != "strength"]
@@ -164,9 +158,6 @@ def _write(log: LogFile, session: ReviewedSession, finding: Fired, why: str) -> 
 
 def check_cases(paths: list[str], config: Config) -> int:
     """A line for each case. 0: all as expected; 3: some not; 1: some could not be read."""
-    from ..base.sanitize import terminal
-    from ..session.logfile import LogError
-
     complete, passed = True, True
     for path in paths:
         try:
@@ -179,8 +170,6 @@ def check_cases(paths: list[str], config: Config) -> int:
             try:
                 case = read_case(file)
                 from ..bench.rigorscore.reviewing import score_and_review
-                from ..session.logfile import LogFile
-                from ..session.registry import read_log
 
                 found = [t for t in read_log(LogFile(file.parent / case.log)) if case.session in ("", t.id)]
                 if not found:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rich.console import Console
+from rich.table import Table
+
+from ...judge.build.table import Language, languages
+from ...judge.build.toolchains import toolchain, versions
 from ..common import write_json
-
-if TYPE_CHECKING:
-    from ...judge.build.table import Language
 
 LANGUAGES_SCHEMA = "rigor-languages/1"
 
 
 def show_languages(*, as_json: bool) -> None:
     """Prints them. Raises: LanguageError when the user's own table cannot be used."""
-    from ...judge.build.table import languages
-
     known = [_described(language) for language in languages().values()]
     if as_json:
         write_json({"schema": LANGUAGES_SCHEMA, "languages": known})
@@ -26,8 +26,6 @@ def show_languages(*, as_json: bool) -> None:
 
 
 def _described(language: Language) -> dict[str, Any]:
-    from ...judge.build.toolchains import toolchain, versions
-
     tools = toolchain(language.programs)
     variants = {}
     for name, variant in language.variants.items():
@@ -51,9 +49,6 @@ def _described(language: Language) -> dict[str, Any]:
 
 
 def _show(known: list[dict[str, Any]]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
     shown = Table(box=None, pad_edge=False)
     for title in ("language", "name", "files", "time", "memory", "checks", "here"):
         shown.add_column(title, justify="right" if title in ("time", "memory") else "left")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...authoring.recipes.distributions import DistributionError
+from ...authoring.recipes.recipe import RecipeError, load_recipe
 from ..common import message
 
 if TYPE_CHECKING:
@@ -14,9 +16,7 @@ if TYPE_CHECKING:
 
 
 def measure(recipe: Path) -> Likeness:
-    from ...authoring.recipes.distributions import DistributionError
     from ...authoring.recipes.likeness import Likeness, likeness
-    from ...authoring.recipes.recipe import RecipeError, load_recipe
 
     try:
         return likeness(load_recipe(recipe))

@@ -6,8 +6,20 @@ import os
 import sys
 import time
 from contextlib import ExitStack
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from ...authoring.recipes.recipe import RecipeError, load_recipe
+from ...base.extras import install
+from ...base.sanitize import terminal
+from ...bench.agents.readiness import missing_packages
+from ...bench.experiment.grid import listed
+from ...bench.run.planning.prerequisites import sandbox_problem
+from ...bench.tasks.prepared import prepared_task
+from ...bench.tasks.suite import NotPrepared, Suite, SuiteError, SuiteTask, load_leniently, recipes_of
+from ...bench.tasks.variants import with_variant
 from ..common import ProgressBar, UsageError, add_json, add_variant, message, parser, whole, write_line
 from .likeness import as_json, measure, tell
 
@@ -16,7 +28,6 @@ if TYPE_CHECKING:
 
     from ...authoring.proof.run import TaskVerdict
     from ...authoring.recipes.likeness import Likeness
-    from ...bench.tasks.suite import Suite, SuiteTask
 
 _EPILOG = """examples:
   rigor suite validate rigor
@@ -46,8 +57,6 @@ def command(arguments: list[str]) -> int:
     p.add_argument("--seed", metavar="TEXT", help="seed of --sample (default: the suite's content)")
     add_json(p)
     args = p.parse_args(arguments)
-    from ...bench.tasks.variants import with_variant
-
     if args.sample and args.fresh:
         raise UsageError("give --sample N or --fresh: with --fresh every task is run")
     name = with_variant(args.suite, args.variant)
@@ -56,16 +65,10 @@ def command(arguments: list[str]) -> int:
     unusable += [line for line, usable in left.values() if not usable]
     unprepared = [line for line, usable in left.values() if usable]
     if tasks:
-        from ...bench.run.planning.prerequisites import sandbox_problem
-
         problem = sandbox_problem("bwrap")
         if problem is not None:
             raise UsageError(f"{problem}; proofs need the sandbox")
-        from ...bench.agents.readiness import missing_packages
-
         if not args.no_policies and (packages := missing_packages()):
-            from ...base.extras import install
-
             raise UsageError(
                 f"{', '.join(packages)}: playing policies needs the extra: {install('bench')}; "
                 "--no-policies proves the rest"
@@ -102,13 +105,6 @@ def _unprepared(name: str, patterns: list[str] | None) -> dict[str, tuple[str, b
     Raises:
         SuiteError: there is no such suite.
     """
-    from fnmatch import fnmatchcase
-
-    from ...authoring.recipes.recipe import RecipeError, load_recipe
-    from ...bench.experiment.grid import listed
-    from ...bench.tasks.prepared import prepared_task
-    from ...bench.tasks.suite import recipes_of
-
     left: dict[str, tuple[str, bool]] = {}
     chosen = listed(patterns or []) or ["*"]
     for directory in recipes_of(name):
@@ -126,11 +122,6 @@ def _unprepared(name: str, patterns: list[str] | None) -> dict[str, tuple[str, b
 
 def _load(name: str, patterns: list[str] | None, unprepared: list[str]) -> tuple[Suite, list[SuiteTask], list[str]]:
     """The suite, the tasks to validate, and why others cannot be read. Raises: SuiteError, TaskError."""
-    from fnmatch import fnmatchcase
-
-    from ...bench.experiment.grid import listed
-    from ...bench.tasks.suite import NotPrepared, Suite, SuiteError, load_leniently, recipes_of
-
     chosen = listed(patterns or [])
     try:
         suite, errors = load_leniently(name)
@@ -170,8 +161,6 @@ def _tell(
     *,
     policies: bool,
 ) -> None:
-    from ...base.sanitize import terminal
-
     def line(text: str) -> None:
         print(terminal(text))
 
@@ -239,8 +228,6 @@ def _document(
     *,
     policies: bool,
 ) -> bytes:
-    import msgspec
-
     return msgspec.json.encode(
         {
             "schema": "rigor-validation/1",
