@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import shutil
 import sys
@@ -10,19 +11,22 @@ from collections import Counter
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
+from rich.console import Console
+from rich.table import Table
 
 from ..base.extras import install
 from ..base.version import __version__
 from ..bench.agents.readiness import agents, missing_packages
 from ..bench.replay.sandbox import unavailable
+from ..judge.build.table import Language, languages
+from ..judge.build.toolchains import toolchain, versions
 from ..sandbox.box.probe import probe
-from ..sandbox.kit.languages import FAMILIES, find_languages, version
 from ..session.formats import FOLDERS, FORMATS, unread_stores
 from ..session.registry import readers, user_logs
 from .common import EXTRAS, add_json, message, parser, write_json
-from .judge.languages import show_languages
 
 _AGENT = "agent "
 _READER = "reader "
@@ -185,6 +189,8 @@ def _model(name: str) -> Diagnosis:
 
 def _languages() -> list[Diagnosis]:
     """The toolchains of the suite's tasks that are not in Python."""
+    from ..sandbox.kit.languages import FAMILIES, find_languages, version
+
     checks = []
     for family, tool in FAMILIES.items():
         missing = find_languages([tool]).missing
@@ -233,3 +239,51 @@ def _extras() -> list[Diagnosis]:
         detail = f"{', '.join(missing)} missing" if missing else f"{', '.join(modules)} installed"
         checks.append(Diagnosis(name, not missing, detail, install(extra) if missing else None))
     return checks
+
+
+def show_languages(*, as_json: bool) -> None:
+    """Prints them. Raises: LanguageError when the user's own table cannot be used."""
+    known = [_described(language) for language in languages().values()]
+    if as_json:
+        write_json({"schema": "rigor-languages/1", "languages": known})
+    else:
+        _show(known)
+
+
+def _described(language: Language) -> dict[str, Any]:
+    tools = toolchain(language.programs)
+    variants = {}
+    for name, variant in language.variants.items():
+        missing = toolchain(variant.programs).missing if variant.programs else ()
+        variants[name] = {"by": variant.reports, "missing": list(missing)}
+    return {
+        "id": language.id,
+        "name": language.name,
+        "aliases": list(language.aliases),
+        "extensions": list(language.extensions),
+        "available": not tools.missing,
+        "missing": list(tools.missing),
+        "versions": versions(language.programs),
+        "time": language.time,
+        "memory": language.memory,
+        "startup_memory": int(language.startup_memory),
+        "compile": list(language.compile),
+        "run": list(language.run),
+        "checks": variants,
+    }
+
+
+def _show(known: list[dict[str, Any]]) -> None:
+    shown = Table(box=None, pad_edge=False)
+    for title in ("language", "name", "files", "time", "memory", "checks", "here"):
+        shown.add_column(title, justify="right" if title in ("time", "memory") else "left")
+    for entry in known:
+        if entry["available"]:
+            here = ", ".join(f"{program} {version}" for program, version in entry["versions"].items()) or "yes"
+        else:
+            here = "; ".join(entry["missing"])
+        checks = ", ".join(name for name, check in entry["checks"].items() if not check["missing"]) or "-"
+        files = " ".join(entry["extensions"])
+        shown.add_row(entry["id"], entry["name"], files, f"x{entry['time']:g}", f"x{entry['memory']:g}", checks, here)
+    width = None if os.environ.get("COLUMNS") or sys.stdout.isatty() else 140
+    Console(width=width).print(shown)
