@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
-import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 
@@ -26,7 +25,6 @@ def command(arguments: list[str], commands: Sequence[CliCommand], groups: Mappin
     if arguments[0] not in shells:
         raise unknown("shell", arguments[0], shells)
     print(shtab.complete(described(commands, groups), arguments[0]))
-    sys.stdout.flush()
     return 0
 
 

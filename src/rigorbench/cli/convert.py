@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,7 +49,6 @@ def command(arguments: list[str]) -> int:
                 target = out / f"{free}.atif.json"
                 target.write_bytes(document + b"\n")
                 message(f"wrote {target}")
-    sys.stdout.flush()
     return 1 if problems.count else 0
 
 

@@ -17,6 +17,7 @@ from ..base.sanitize import one_line
 from ..session.registry import read_log
 from .common import (
     UsageError,
+    act,
     actions,
     add_action,
     add_jobs,
@@ -79,9 +80,7 @@ def command(arguments: list[str]) -> int:
     p.add_argument("paths", nargs="+", metavar="PATH", help="labels of `rigor labels import`: a directory or file")
     add_store(p)
     add_json(p)
-    args = top.parse_args(arguments)
-    found: int = args.function(args)
-    return found
+    return act(top, arguments)
 
 
 def _export(args: argparse.Namespace) -> int:
@@ -126,7 +125,6 @@ def _import(args: argparse.Namespace) -> int:
     print(
         f"{len(fresh)} stored in {path}, {len(labels) - len(fresh)} stored before, {len(found) - len(labels)} not taken"
     )
-    sys.stdout.flush()
     return 0 if len(labels) == len(found) else 1
 
 
@@ -171,7 +169,6 @@ def _agreement(args: argparse.Namespace) -> int:
         out.print(table, width=max(out.width, 140), crop=False)
     if not shown:
         message("nothing to compare: no session has two labellers, or a label and a stored answer")
-    sys.stdout.flush()
     return 0 if shown and not problems else 1
 
 

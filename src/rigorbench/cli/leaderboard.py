@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -78,7 +77,6 @@ def command(arguments: list[str]) -> int:
         message(f"leaderboard: {index}")
     if args.json and not args.check:
         write_json(leaderboard)
-    sys.stdout.flush()
     return 0 if good and not problems.count else 1
 
 

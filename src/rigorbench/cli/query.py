@@ -81,7 +81,6 @@ def command(arguments: list[str]) -> int:
         raise UsageError(f"{args.export}: cannot be written ({error.strerror})") from None
     finally:
         results.close()
-    sys.stdout.flush()
     return 1 if problems.count else 0
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from functools import partial
 from pathlib import Path
@@ -20,6 +19,7 @@ from ..review.reader.store import AnswerStore
 from ..session.registry import read_log
 from .common import (
     UsageError,
+    act,
     actions,
     add_action,
     add_jobs,
@@ -127,9 +127,7 @@ def command(arguments: list[str]) -> int:
     p.add_argument("file", metavar="FILE", help="lines of JSON, or - for standard input")
     p.add_argument("--reader", metavar="NAME", help="who answered (default: the model that the lines state)")
     add_store(p)
-    args = top.parse_args(arguments)
-    found: int = args.function(args)
-    return found
+    return act(top, arguments)
 
 
 def _ask(args: argparse.Namespace) -> int:
@@ -146,7 +144,6 @@ def _ask(args: argparse.Namespace) -> int:
         write_json({"schema": "rigor-reader-ask/1", "runs": found, "problems": problems})
     else:
         print(f"{plural(found, 'run')} read; rigor report {args.out} shows them")
-    sys.stdout.flush()
     return 1 if problems else 0
 
 
@@ -193,7 +190,6 @@ def _check(args: argparse.Namespace) -> int:
         paid = "price unknown" if result.cost is None else f"${result.cost:.2f}"
         print(terminal(f"{result.answered_by or args.reader}: {plural(result.requests, 'request')}, {paid}"))
         print(terminal(result.line))
-    sys.stdout.flush()
     return 0 if result.status == "passed" else 1
 
 
@@ -258,5 +254,4 @@ def _import(args: argparse.Namespace) -> int:
     print(f"{stored}, {known} stored before, {len(problems)} not taken")
     for reader in taken:
         print(f"rigor score LOG --reader {reader} uses them")
-    sys.stdout.flush()
     return 1 if problems else 0

@@ -100,7 +100,6 @@ def tell_requests(
         print(f"{name}: {size}, {told(price)}; {plural(stored, 'answer')} stored before")
     if not whole_text:
         print("Nothing was sent. --preview prints the text.")
-    sys.stdout.flush()
     return 0 if complete else 1
 
 

@@ -22,7 +22,7 @@ from ..bench.tasks.variants import with_variant
 from ..review.reader.backends import open_reader
 from ..review.reader.request import ReaderError
 from ..review.reader.table import ReaderTable
-from .common import UsageError, add_json, add_variant, decimal, message, parser, whole, write_json
+from .common import UsageError, add_json, add_suite, decimal, message, parser, whole, write_json
 from .reader import read_experiment
 from .reader_options import add_readings, may_send, spec_of
 
@@ -93,8 +93,7 @@ def command(arguments: list[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     p = parser("run", "Run agents under harnesses on the tasks of a suite, record everything, and score it.", _EPILOG)
-    p.add_argument("suite", metavar="SUITE", help="name of an installed suite, or the directory of one, or of one task")
-    add_variant(p)
+    add_suite(p)
     for name, text in (
         ("--agent", "default: react, the built-in loop (rigor doctor lists the agents that are ready here)"),
         ("--harness", "default: baseline; a file of your own: agents-md=FILE"),

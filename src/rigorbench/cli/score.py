@@ -256,7 +256,6 @@ def _in_format(name: str, paths: list[str], options: ScoreOptions, jobs: int | N
         if notice is not None:
             message(notice)
     sys.stdout.buffer.write(write(name, outcome).encode("utf-8", "replace"))
-    sys.stdout.flush()
     return status(not outcome.problems, not any(s.failed for s in outcome.sessions))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,7 +54,6 @@ def command(arguments: list[str]) -> int:
                 write_line(encode(result))
             else:
                 _show(result, None if args.all else _SHOWN)
-            sys.stdout.flush()
             return 0
     except (SubmissionError, JudgeError) as error:
         message(f"rigor judge review: {error}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import tomllib
 from pathlib import Path
 
@@ -52,7 +51,6 @@ def command(arguments: list[str]) -> int:
         write_json(found)
     else:
         _show(found, runs=args.runs)
-    sys.stdout.flush()
     return 1 if documents.problems else 0
 
 

@@ -10,7 +10,7 @@ from ...base.sanitize import terminal
 from ...bench.tasks import proofs
 from ...bench.tasks.suite import SuiteTask, load_leniently
 from ...bench.tasks.variants import with_variant
-from ..common import add_json, add_variant, message, parser, write_json
+from ..common import add_json, add_suite, message, parser, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,8 +29,7 @@ proof tried, how many pass the visible tests and fail a hidden one.
 
 def command(arguments: list[str]) -> int:
     p = parser("suite list", "List the tasks of a suite that are proved.", _EPILOG)
-    p.add_argument("suite", metavar="SUITE", help="name of an installed suite, or the directory of one, or of one task")
-    add_variant(p)
+    add_suite(p)
     p.add_argument("--all", action="store_true", help="list every task, with the state of its proof")
     add_json(p)
     args = p.parse_args(arguments)

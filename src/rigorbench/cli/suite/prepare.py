@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ from ...bench.tasks.suite import recipes_of
 from ...bench.tasks.variants import with_variant
 from ...session.task import TaskError
 from ..common import UsageError, add_json, add_variant, message, parser, write_json
-from .likeness import as_json, measure
 
 _EPILOG = """examples:
   rigor suite prepare real                         fetch the packages of all recipes and build their tasks
@@ -62,7 +60,7 @@ def command(arguments: list[str]) -> int:
         for row in (_build(recipe) for recipe in chosen) if recipes else [_write(Path(place))]:
             rows.append(row)
             if row["status"] in ("built", "present") and not args.json:
-                ratio = row["likeness"]["ratio"] if row["likeness"] is not None else None
+                ratio = row["likeness"].ratio if row["likeness"] is not None else None
                 print(
                     f"{row['id']}: {row['status']}: {row['directory']}" + (f" (likeness {ratio:.2f})" if ratio else ""),
                     flush=True,
@@ -74,7 +72,6 @@ def command(arguments: list[str]) -> int:
                 message(f"{left_out}{problem}")
     if args.json:
         write_json({"schema": "rigor-prepared/1", "tasks": rows})
-    sys.stdout.flush()
     passing = {"built", "present", "written"} | ({"gone"} if args.skip_gone else set())
     return 0 if all(row["status"] in passing for row in rows) else 1
 
@@ -85,10 +82,12 @@ def _row(directory: Path, status: str) -> dict[str, Any]:
 
 def _build(recipe: Path) -> dict[str, Any]:
     """Build the task of a recipe."""
+    from ...authoring.recipes.likeness import measured
+
     row = _row(recipe, "unfit")
     try:
         place, new = prepare(load_recipe(recipe))
-        row.update(status="built" if new else "present", directory=str(place), likeness=as_json(measure(recipe)))
+        row.update(status="built" if new else "present", directory=str(place), likeness=measured(recipe))
     except RecipeError as error:
         row["problems"] = [str(error)]
     except DistributionError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
 import tomllib
 from typing import Any
@@ -65,7 +64,6 @@ def command(arguments: list[str]) -> int:
         write_json(shown)
     else:
         _print(shown)
-    sys.stdout.flush()
     return 0
 
 
