@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 
 from rigorbench.bench.recording.failures import CallFailure, failure_of
-from rigorbench.bench.run.engine.ending import EndEvidence, settle
+from rigorbench.bench.run.engine.live import EndEvidence, settle
 from rigorbench.sandbox.kit.errors import SandboxGoneError
 
 BRIDGE = RuntimeError("Model proxy process terminated unexpectedly")

@@ -20,7 +20,7 @@ from rigorbench.bench.experiment.problems import problems, wrong_with
 from rigorbench.bench.recording.repairs import repair
 from rigorbench.bench.run.experiment import ExperimentSummary, run_experiment
 from rigorbench.bench.run.planning.plan import ExperimentRequest, make_plan
-from rigorbench.bench.run.scoring.endings import name_of
+from rigorbench.bench.run.scoring.finish import name_of
 
 pytestmark = pytest.mark.bwrap
 

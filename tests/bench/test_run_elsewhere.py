@@ -14,7 +14,7 @@ pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
 from rigorbench.base import journal
 from rigorbench.bench.experiment.store import ExperimentDirectory
-from rigorbench.bench.run.engine.transfer import unpack
+from rigorbench.bench.run.engine.live import unpack
 from rigorbench.bench.run.experiment import run_experiment
 from rigorbench.bench.run.planning.plan import ExperimentRequest, PlanError, make_plan, split_sandbox
 from rigorbench.bench.run.planning.prerequisites import sandbox_problem
@@ -85,7 +85,7 @@ def test_what_a_foreign_sandbox_needs_is_told(monkeypatch):
 
 
 def test_repositories_are_packed_without_the_owner(tmp_path: Path):
-    from rigorbench.bench.run.engine.transfer import _pack
+    from rigorbench.bench.run.engine.live import _pack
 
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "f").write_text("x")

@@ -7,7 +7,7 @@ How a run becomes a row of a table:
                             one small call to each model; then one Inspect task for a model, whose samples are runs
     run.engine              a run: `prepared` and `live` set up box, harness and journal; `agents/` work in it
     recording/              calls, tokens and failures into the journal; the sandbox records commands and states itself
-    run.engine.ending       why the run ended: by the agent, a limit, an outage
+    run.engine.live.settle  why the run ended: by the agent, a limit, an outage
     run.scoring.finish      in a process of its own: replay, RigorScore, review, `outcome/` by hidden tests; result.json
     experiment/             results compared by task and condition; `pages.tables` and `pages.experiment` show them
 """

@@ -7,6 +7,8 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..review.history.advice import LEAST, found_once, markdown, sections
+from ..review.pages.project import repository
 from .common import add_json, message, parser, whole, write_json
 from .rows import add_choice, nothing, read_rows
 
@@ -34,8 +36,6 @@ def command(arguments: list[str]) -> int:
     if args.paths or args.project is not None:
         here = None
     else:
-        from ..review.pages.project import repository
-
         here = repository(str(Path.cwd()))
     found = read_rows(args)
     if here is not None:
@@ -44,8 +44,6 @@ def command(arguments: list[str]) -> int:
             return _elsewhere(everything, here)
     if not found.rows:
         return nothing(found, args)
-    from ..review.history.advice import LEAST, found_once, markdown, sections
-
     made = sections(found.rows, LEAST if args.least is None else args.least)
     if args.json:
         write_json({"schema": SCHEMA, "sections": made})

@@ -47,7 +47,9 @@ def unknown(what: str, name: str, known: Iterable[str]) -> UsageError:
 def run(command: Callable[[list[str]], int], name: str, arguments: list[str]) -> int:
     """Run a command. What was given wrongly, a closed pipe and Ctrl-C end it with a line or quietly."""
     try:
-        return command(arguments)
+        status = command(arguments)
+        sys.stdout.flush()
+        return status
     except GivenError as error:
         message(f"rigor {name}: {error}")
         return 2
@@ -155,6 +157,13 @@ def add_action(
     return p
 
 
+def act(top: argparse.ArgumentParser, arguments: list[str]) -> int:
+    """Do the action that the arguments name. Returns its exit status."""
+    args = top.parse_args(arguments)
+    status: int = args.function(args)
+    return status
+
+
 def message(text: str) -> None:
     """One line to stderr, control characters made visible (file names and log contents are not to be trusted)."""
     from ..base.sanitize import terminal
@@ -199,6 +208,12 @@ def decimal(low: float, high: float, what: str) -> Callable[[str], float]:
         return number
 
     return read
+
+
+def add_suite(p: argparse.ArgumentParser) -> None:
+    """Adds SUITE and --variant."""
+    p.add_argument("suite", metavar="SUITE", help="name of an installed suite, or the directory of one, or of one task")
+    add_variant(p)
 
 
 def add_variant(p: argparse.ArgumentParser) -> None:
@@ -304,7 +319,6 @@ def print_lines(paths: list[str], work: Callable[[LogFile], list[bytes]], *, job
     problems = Problems()
     for lines in results(paths, work, problems, jobs=jobs, label=label):
         sys.stdout.buffer.writelines(line + b"\n" for line in lines if line)
-    sys.stdout.flush()
     return 1 if problems.count else 0
 
 

@@ -5,24 +5,26 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
-import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 
+import shtab
+
+from ..bench.agents.registry import AGENTS
+from ..review.pages.formats import names
+from ..review.review import GRADES
 from .commands import CliCommand, find
 from .common import Described, Parser, UsageError, unknown
+from .hook.settings import PLACES
 
 
 def command(arguments: list[str], commands: Sequence[CliCommand], groups: Mapping[str, str]) -> int:
-    import shtab
-
     shells = shtab.SUPPORTED_SHELLS
     if len(arguments) != 1:
         raise UsageError(f"give one shell: {', '.join(shells)}")
     if arguments[0] not in shells:
         raise unknown("shell", arguments[0], shells)
     print(shtab.complete(described(commands, groups), arguments[0]))
-    sys.stdout.flush()
     return 0
 
 
@@ -59,8 +61,6 @@ def _put(to: argparse.ArgumentParser, name: str, about: str, node: argparse.Argu
 
 def _parser(module: str) -> argparse.ArgumentParser:
     """The parser of a command, with what its arguments are completed to. Of one whose extra is missing: without."""
-    import shtab
-
     Parser.describe = True
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
@@ -90,12 +90,8 @@ def _parser(module: str) -> argparse.ArgumentParser:
 
 def _names() -> dict[tuple[str, str], list[str]]:
     """(command, its option or argument) -> the names that it takes."""
-    from ..bench.agents.registry import AGENTS
     from ..review.catalogue import all_checks
     from ..review.config import SEVERITIES
-    from ..review.pages.formats import names
-    from ..review.review import GRADES
-    from .hook.settings import PLACES
 
     checks = list(all_checks())
     return {

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import orjson
+
+from ..session.readers.atif_own import to_atif
+from ..session.registry import read_log
 from .common import Problems, UsageError, add_jobs, add_paths, message, parser, results, write_line
 
 if TYPE_CHECKING:
@@ -46,14 +49,8 @@ def command(arguments: list[str]) -> int:
                 target = out / f"{free}.atif.json"
                 target.write_bytes(document + b"\n")
                 message(f"wrote {target}")
-    sys.stdout.flush()
     return 1 if problems.count else 0
 
 
 def _convert(log: LogFile) -> list[tuple[str, bytes]]:
-    import orjson
-
-    from ..session.readers.atif_own import to_atif
-    from ..session.registry import read_log
-
     return [(f"{t.format}-{t.id}", orjson.dumps(to_atif(t))) for t in read_log(log)]

@@ -7,9 +7,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec.structs import replace
 
+from ..base.sanitize import terminal
 from ..base.text import count as plural
+from ..bench.corpus.scoring import CorpusOptions
 from .common import (
     Problems,
     ProgressBar,
@@ -63,7 +66,6 @@ def command(arguments: list[str]) -> int:
         raise UsageError("--ray-address needs --executor ray")
     needs("report", "pyarrow")
     from ..bench.corpus.run import PART, score_corpus
-    from ..bench.corpus.scoring import CorpusOptions
     from ..review.config import load_config
 
     reader = reader_options(args, load_config(Path.cwd()))
@@ -100,12 +102,9 @@ def command(arguments: list[str]) -> int:
 def _report(summary: CorpusSummary, out: str, *, as_json: bool) -> None:
     rate = summary.scored / summary.seconds if summary.seconds and summary.scored else None
     if as_json:
-        import msgspec
-
         document = {"schema": "rigor-corpus-run/1", "out": out, **msgspec.to_builtins(summary), "logs_per_second": rate}
         sys.stdout.buffer.write(msgspec.json.encode(document) + b"\n")
         return
-    from ..base.sanitize import terminal
     from ..review.pages.words import duration
 
     failed = summary.failed + summary.known_failures

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
+from ..base.files import encode_json
+from ..review.reader.digest import digest
+from ..session.logfile import LogError, LogFile
 from .common import add_json, message, parser, print_lines, whole
 from .picks import chosen_sessions, picked
-
-if TYPE_CHECKING:
-    from ..session.logfile import LogFile
 
 
 def command(arguments: list[str]) -> int:
@@ -28,10 +27,7 @@ def command(arguments: list[str]) -> int:
 def _digests(
     log: LogFile, *, budget: int, number: int | None, as_json: bool, sessions: dict[str, list[str]]
 ) -> list[bytes]:
-    from ..base.files import encode_json
     from ..evidence.walk.extract import extract
-    from ..review.reader.digest import digest
-    from ..session.logfile import LogError
 
     found = chosen_sessions(log, sessions.get(log.name))
     if number is not None and number > len(found):

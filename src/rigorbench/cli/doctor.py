@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import shutil
 import sys
@@ -10,10 +11,19 @@ from collections import Counter
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
+from rich.console import Console
+from rich.table import Table
 
 from ..base.extras import install
+from ..base.version import __version__
+from ..bench.agents.readiness import agents, missing_packages
+from ..bench.replay.sandbox import unavailable
+from ..judge.build.table import Language, languages
+from ..judge.build.toolchains import toolchain, versions
+from ..sandbox.box.probe import probe
 from ..session.formats import FOLDERS, FORMATS, unread_stores
 from ..session.registry import readers, user_logs
 from .common import EXTRAS, add_json, message, parser, write_json
@@ -48,8 +58,6 @@ def command(arguments: list[str]) -> int:
                 print(f"{log_format.id:<20} {log_format.title}")
         return 0
     if args.languages:
-        from .judge.languages import show_languages
-
         show_languages(as_json=args.json)
         return 0
     checks = _checks() if args.model is None else [_model(args.model)]
@@ -107,11 +115,7 @@ def _wrapped(ok: bool, name: str, detail: str) -> Iterator[str]:
 
 
 def _checks() -> list[Diagnosis]:
-    from ..base.version import __version__
-
     python_ok = sys.version_info >= (3, 11)
-    from ..bench.replay.sandbox import unavailable
-
     reason = unavailable()
     remedy = "apt install bubblewrap, and allow unprivileged user namespaces" if reason is not None else None
     checks = [
@@ -148,8 +152,6 @@ def _readers() -> list[Diagnosis]:
 
 def _running() -> list[Diagnosis]:
     """What `rigor run` needs: the engine, a recorded sandbox, agents. No engine is imported for it."""
-    from ..bench.agents.readiness import agents, missing_packages
-
     missing = missing_packages()
     detail = f"{', '.join(missing)} missing" if missing else "Inspect and the clients of its bridge are installed"
     checks = [
@@ -168,7 +170,6 @@ def _running() -> list[Diagnosis]:
 
 def _model(name: str) -> Diagnosis:
     """What one small call shows of a model."""
-    from ..bench.agents.readiness import missing_packages
     from ..bench.run.planning.prerequisites import unreachable
 
     why = f"{', '.join(missing)} missing" if (missing := missing_packages()) else unreachable(name)
@@ -207,8 +208,6 @@ def _recorded_sandbox() -> Diagnosis:
         return Diagnosis(
             name, False, "bwrap not found; rigor run needs it, or --sandbox docker", "apt install bubblewrap"
         )
-    from ..sandbox.box.probe import probe
-
     found = probe()
     if not found.ok:
         return Diagnosis(name, False, found.why, "allow unprivileged user namespaces, or use --sandbox docker")
@@ -240,3 +239,51 @@ def _extras() -> list[Diagnosis]:
         detail = f"{', '.join(missing)} missing" if missing else f"{', '.join(modules)} installed"
         checks.append(Diagnosis(name, not missing, detail, install(extra) if missing else None))
     return checks
+
+
+def show_languages(*, as_json: bool) -> None:
+    """Prints them. Raises: LanguageError when the user's own table cannot be used."""
+    known = [_described(language) for language in languages().values()]
+    if as_json:
+        write_json({"schema": "rigor-languages/1", "languages": known})
+    else:
+        _show(known)
+
+
+def _described(language: Language) -> dict[str, Any]:
+    tools = toolchain(language.programs)
+    variants = {}
+    for name, variant in language.variants.items():
+        missing = toolchain(variant.programs).missing if variant.programs else ()
+        variants[name] = {"by": variant.reports, "missing": list(missing)}
+    return {
+        "id": language.id,
+        "name": language.name,
+        "aliases": list(language.aliases),
+        "extensions": list(language.extensions),
+        "available": not tools.missing,
+        "missing": list(tools.missing),
+        "versions": versions(language.programs),
+        "time": language.time,
+        "memory": language.memory,
+        "startup_memory": int(language.startup_memory),
+        "compile": list(language.compile),
+        "run": list(language.run),
+        "checks": variants,
+    }
+
+
+def _show(known: list[dict[str, Any]]) -> None:
+    shown = Table(box=None, pad_edge=False)
+    for title in ("language", "name", "files", "time", "memory", "checks", "here"):
+        shown.add_column(title, justify="right" if title in ("time", "memory") else "left")
+    for entry in known:
+        if entry["available"]:
+            here = ", ".join(f"{program} {version}" for program, version in entry["versions"].items()) or "yes"
+        else:
+            here = "; ".join(entry["missing"])
+        checks = ", ".join(name for name, check in entry["checks"].items() if not check["missing"]) or "-"
+        files = " ".join(entry["extensions"])
+        shown.add_row(entry["id"], entry["name"], files, f"x{entry['time']:g}", f"x{entry['memory']:g}", checks, here)
+    width = None if os.environ.get("COLUMNS") or sys.stdout.isatty() else 140
+    Console(width=width).print(shown)

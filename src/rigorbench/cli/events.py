@@ -5,15 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ..base.files import encode_json
+from ..base.sanitize import one_line, terminal
+from ..evidence.calls import Call, read_calls
+from ..evidence.facts import Evidence, Tampering
 from .common import add_jobs, add_json, add_paths, parser, print_lines
 from .picks import chosen_sessions, picked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..evidence.calls import Call
     from ..evidence.events import AnyEvent
-    from ..evidence.facts import Evidence, Tampering
     from ..session.logfile import LogFile
 
 # The stages of the extraction, in their order; of those that make events, the kinds.
@@ -42,10 +44,6 @@ def command(arguments: list[str]) -> int:
 
 
 def _events(log: LogFile, *, stage: str | None, as_json: bool, sessions: dict[str, list[str]]) -> list[bytes]:
-    from ..base.files import encode_json
-    from ..base.sanitize import one_line, terminal
-    from ..evidence.calls import Call
-    from ..evidence.facts import Tampering
     from ..evidence.walk.extract import extract
     from ..review.findings import quote
 
@@ -63,8 +61,6 @@ def _events(log: LogFile, *, stage: str | None, as_json: bool, sessions: dict[st
 
 
 def _of_stage(stage: str | None, evidence: Evidence) -> Iterable[AnyEvent | Call | Tampering]:
-    from ..evidence.calls import read_calls
-
     if stage == "calls":
         return read_calls(evidence.trajectory)
     if stage == "tampering":

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from ..base.text import did_you_mean
+from ..review.explain import GradeText, examples, grade_texts
 from .common import UsageError, add_json, parser, width, write_json
 
 if TYPE_CHECKING:
     from ..review.checks import Check
-    from ..review.explain import GradeText
 
 _EPILOG = """examples:
   rigor explain                   all checks
@@ -54,7 +54,6 @@ def command(arguments: list[str]) -> int:
 def _named(name: str | None) -> tuple[list[Check], list[GradeText]]:
     """The checks and grades that a name means; without one, all of them."""
     from ..review.catalogue import all_checks
-    from ..review.explain import grade_texts
 
     checks, grades = all_checks(), grade_texts()
     if name is None:
@@ -72,15 +71,11 @@ def _named(name: str | None) -> tuple[list[Check], list[GradeText]]:
 
 
 def _document(c: Check) -> dict[str, str | None]:
-    from ..review.explain import examples
-
     names = ("id", "pillar", "severity", "sentence", "applies", "advice", "blind")
     return {name: getattr(c, name) for name in names} | structs.asdict(examples()[c.id])
 
 
 def _print_check(c: Check) -> None:
-    from ..review.explain import examples
-
     shown = examples()[c.id]
     print(f"{c.id} ({c.pillar}, {c.severity})\n")
     _hanging("", c.sentence)

@@ -9,8 +9,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rich.table import Table
+from rich.text import Text
+
+from ..base.jsonl import Lines
+from ..base.sanitize import one_line
+from ..session.registry import read_log
 from .common import (
     UsageError,
+    act,
     actions,
     add_action,
     add_jobs,
@@ -73,9 +80,7 @@ def command(arguments: list[str]) -> int:
     p.add_argument("paths", nargs="+", metavar="PATH", help="labels of `rigor labels import`: a directory or file")
     add_store(p)
     add_json(p)
-    args = top.parse_args(arguments)
-    found: int = args.function(args)
-    return found
+    return act(top, arguments)
 
 
 def _export(args: argparse.Namespace) -> int:
@@ -97,13 +102,11 @@ def _export(args: argparse.Namespace) -> int:
 def _digests(log: LogFile, budget: int) -> list[Digest]:
     from ..evidence.walk.extract import extract
     from ..review.reader.digest import digest
-    from ..session.registry import read_log
 
     return [digest(extract(trajectory), budget) for trajectory in read_log(log)]
 
 
 def _import(args: argparse.Namespace) -> int:
-    from ..base.jsonl import Lines
     from ..review.reader.labels import Label, LabelError, load, read_labels
 
     path = Path(args.out) / "labels.jsonl"
@@ -122,7 +125,6 @@ def _import(args: argparse.Namespace) -> int:
     print(
         f"{len(fresh)} stored in {path}, {len(labels) - len(fresh)} stored before, {len(found) - len(labels)} not taken"
     )
-    sys.stdout.flush()
     return 0 if len(labels) == len(found) else 1
 
 
@@ -153,11 +155,6 @@ def _agreement(args: argparse.Namespace) -> int:
     if args.json:
         write_json({"schema": "rigor-labels-agreement/1", "rows": rows})
     elif shown:
-        from rich.table import Table
-        from rich.text import Text
-
-        from ..base.sanitize import one_line
-
         table = Table(box=None, pad_edge=False)
         for n, heading in enumerate(
             ("who", "point", "sessions", "raters", "Spearman", "within a step", "same", "alpha")
@@ -172,7 +169,6 @@ def _agreement(args: argparse.Namespace) -> int:
         out.print(table, width=max(out.width, 140), crop=False)
     if not shown:
         message("nothing to compare: no session has two labellers, or a label and a stored answer")
-    sys.stdout.flush()
     return 0 if shown and not problems else 1
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..bench.tasks.suite import load_suite
 from .common import Problems, UsageError, add_json, decimal, message, parser, show_progress, whole, write_json
 
 if TYPE_CHECKING:
@@ -77,7 +77,6 @@ def command(arguments: list[str]) -> int:
         message(f"leaderboard: {index}")
     if args.json and not args.check:
         write_json(leaderboard)
-    sys.stdout.flush()
     return 0 if good and not problems.count else 1
 
 
@@ -100,8 +99,6 @@ def _load(args: argparse.Namespace, problems: Problems) -> tuple[Leaderboard, Re
         raise UsageError("the sources contain no results")
     tables = read_all(sources, problems, progress=partial(show_progress, "experiments"))
     thresholds = Thresholds(args.min_tasks, args.min_repeats, args.min_coverage, args.min_complete)
-    from ..bench.tasks.suite import load_suite
-
     suites = {
         suite.digest: {t.id: t.digest for task in suite.tasks for t in (task, *task.variants())}
         for suite in map(load_suite, args.suite)

@@ -10,10 +10,11 @@ import msgspec
 from msgspec import Struct
 
 from ..base.files import read_json, replace_file
+from ..session.logfile import LogError, LogFile
+from ..session.registry import read_log
 from .common import UsageError, message
 
 if TYPE_CHECKING:
-    from ..session.logfile import LogFile
     from ..session.model import Trajectory
 
 _FILE = "last-list.json"
@@ -80,14 +81,10 @@ def _pick(number: str) -> Pick:
 
 def chosen_sessions(log: LogFile, ids: Sequence[str] | None) -> list[Trajectory]:
     """The sessions of a log that are meant; ``ids`` None: all. Raises: LogError."""
-    from ..session.registry import read_log
-
     found = read_log(log)
     if ids is None:
         return found
     kept = [trajectory for trajectory in found if trajectory.id in ids]
     if not kept:
-        from ..session.logfile import LogError
-
         raise LogError(found[0].source.file, f"has no session {ids[0]} any more; run `rigor sessions` again")
     return kept

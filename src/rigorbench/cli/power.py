@@ -8,6 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..base.text import count as plural
+from ..bench.experiment.conditions import groups
+from ..bench.experiment.records import ConditionKey
+from ..bench.experiment.store import MANIFEST, ExperimentError, load_manifest, load_results
+from ..bench.experiment.values import by_task
 from .common import UsageError, add_json, console, decimal, existing_directory, message, parser, whole, write_json
 
 if TYPE_CHECKING:
@@ -90,10 +94,6 @@ def command(arguments: list[str]) -> int:
 def _measured(sources: Sequence[Path], measure: str, within: float | None) -> tuple[Components | None, bool, bool]:
     """(components, whether they are of scripted policies, whether a source failed); models go before policies."""
     from ..base.stats.power import components
-    from ..bench.experiment.conditions import groups
-    from ..bench.experiment.records import ConditionKey
-    from ..bench.experiment.store import MANIFEST, ExperimentError, load_manifest, load_results
-    from ..bench.experiment.values import by_task
 
     failed = False
     values: dict[bool, dict[str, Mapping[str, Sequence[float]]]] = {False: {}, True: {}}

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 import sys
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from ..base.sanitize import terminal
+from ..bench.experiment.results.sources import find_sources
 from .common import Problems, UsageError, message, parser, write_line
 
 if TYPE_CHECKING:
@@ -51,7 +58,6 @@ def command(arguments: list[str]) -> int:
     if sql == "-":
         sql = sys.stdin.read()
     from ..bench.experiment.results.database import QueryError, Results
-    from ..bench.experiment.results.sources import find_sources
 
     problems = Problems()
     try:
@@ -75,7 +81,6 @@ def command(arguments: list[str]) -> int:
         raise UsageError(f"{args.export}: cannot be written ({error.strerror})") from None
     finally:
         results.close()
-    sys.stdout.flush()
     return 1 if problems.count else 0
 
 
@@ -88,8 +93,6 @@ def _rows(reader: pa.RecordBatchReader) -> Iterator[list[Any]]:
 
 
 def _json(reader: pa.RecordBatchReader) -> None:
-    import msgspec
-
     names: list[str] = []
     for name in reader.schema.names:  # each once: the second ``n`` becomes ``n_2``
         number, new = 1, name
@@ -110,9 +113,6 @@ def _timed(value: Any) -> Any:
 
 
 def _csv(reader: pa.RecordBatchReader) -> None:
-    import csv
-    import io
-
     def write(rows: list[list[Any]]) -> None:
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(rows)
@@ -124,10 +124,6 @@ def _csv(reader: pa.RecordBatchReader) -> None:
 
 
 def _table(reader: pa.RecordBatchReader) -> None:
-    from itertools import islice
-
-    from ..base.sanitize import terminal
-
     names = [terminal(name, _WIDEST) for name in reader.schema.names]
     found = _rows(reader)
     rows = [[_text(v) if v is not None else None for v in row] for row in islice(found, _ROWS)]

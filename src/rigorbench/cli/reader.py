@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from functools import partial
 from pathlib import Path
@@ -11,9 +10,16 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from ..base.sanitize import terminal
 from ..base.text import count as plural
+from ..review.reader.ask import Readers, ReaderSpec
+from ..review.reader.backends import open_reader
+from ..review.reader.request import BUDGET, PROMPT_VERSION, AnswerError, build, parse
+from ..review.reader.store import AnswerStore
+from ..session.registry import read_log
 from .common import (
     UsageError,
+    act,
     actions,
     add_action,
     add_jobs,
@@ -43,7 +49,6 @@ from .reader_options import (
 )
 
 if TYPE_CHECKING:
-    from ..review.reader.ask import ReaderSpec
     from ..review.reader.check import CheckTask
     from ..session.logfile import LogFile
 
@@ -122,9 +127,7 @@ def command(arguments: list[str]) -> int:
     p.add_argument("file", metavar="FILE", help="lines of JSON, or - for standard input")
     p.add_argument("--reader", metavar="NAME", help="who answered (default: the model that the lines state)")
     add_store(p)
-    args = top.parse_args(arguments)
-    found: int = args.function(args)
-    return found
+    return act(top, arguments)
 
 
 def _ask(args: argparse.Namespace) -> int:
@@ -141,7 +144,6 @@ def _ask(args: argparse.Namespace) -> int:
         write_json({"schema": "rigor-reader-ask/1", "runs": found, "problems": problems})
     else:
         print(f"{plural(found, 'run')} read; rigor report {args.out} shows them")
-    sys.stdout.flush()
     return 1 if problems else 0
 
 
@@ -159,11 +161,7 @@ def read_experiment(spec: ReaderSpec, out: Path, suite: str | None, *, jobs: int
 
 def _check(args: argparse.Namespace) -> int:
     from ..review.config import load_config
-    from ..review.reader.ask import Readers
-    from ..review.reader.backends import open_reader
     from ..review.reader.check import check, tasks
-    from ..review.reader.request import PROMPT_VERSION
-    from ..review.reader.store import AnswerStore
 
     backend = open_reader(args.reader, load_config(Path.cwd()).readers)
     readers = Readers([args.reader], lambda _: backend, AnswerStore(args.store))
@@ -187,20 +185,15 @@ def _check(args: argparse.Namespace) -> int:
     if args.json:
         write_json({"schema": "rigor-reader-check/1", "result": result})
     else:
-        from ..base.sanitize import terminal
-
         rho = ", ".join(f"{name} {value:.2f}" for name, value in result.rho.items() if value is not None)
         print(f"correlation with the ratings: {rho or 'none yet'}; {result.within} of {result.sessions} within a step")
         paid = "price unknown" if result.cost is None else f"${result.cost:.2f}"
         print(terminal(f"{result.answered_by or args.reader}: {plural(result.requests, 'request')}, {paid}"))
         print(terminal(result.line))
-    sys.stdout.flush()
     return 0 if result.status == "passed" else 1
 
 
 def _told(task: CheckTask, what: str) -> None:
-    from ..base.sanitize import terminal
-
     planted = f"{task.planting.kind} ({task.planting.place})" if task.planting else "as it is"
     print(terminal(f"session {task.number + 1}, {planted}: {what}"), flush=True)
 
@@ -217,9 +210,6 @@ def _lines(
 ) -> list[bytes]:
     from ..review.reader.batch import line
     from ..review.reader.digest import digest
-    from ..review.reader.request import BUDGET, build
-    from ..review.reader.store import AnswerStore
-    from ..session.registry import read_log
 
     answers, found = AnswerStore(store), []
     for trajectory in read_log(log):
@@ -232,8 +222,6 @@ def _lines(
 
 def _import(args: argparse.Namespace) -> int:
     from ..review.reader.batch import BatchError, read_line
-    from ..review.reader.request import PROMPT_VERSION, AnswerError, parse
-    from ..review.reader.store import AnswerStore
 
     if args.reader is not None and "," in args.reader:
         raise UsageError(f"--reader {args.reader}: a comma divides several readers; give one name without it")
@@ -266,5 +254,4 @@ def _import(args: argparse.Namespace) -> int:
     print(f"{stored}, {known} stored before, {len(problems)} not taken")
     for reader in taken:
         print(f"rigor score LOG --reader {reader} uses them")
-    sys.stdout.flush()
     return 1 if problems else 0

@@ -13,17 +13,19 @@ import msgspec
 from msgspec.structs import replace
 
 from ..base.text import count as plural
+from ..review.reader.ask import Readers, ReaderSpec
+from ..review.reader.digest import CHARACTERS_PER_TOKEN
+from ..session.registry import read_log
+from ..session.task import Task, load_task
 from .common import Problems, UsageError, message, results, whole
 
 if TYPE_CHECKING:
     from ..base.points import Points
     from ..evidence.facts import Evidence
     from ..review.config import Config
-    from ..review.reader.ask import Readers, ReaderSpec
     from ..review.reader.request import Request
     from ..session.logfile import LogFile
     from ..session.model import Trajectory
-    from ..session.task import Task
 
 
 def add_store(p: argparse._ActionsContainer) -> None:
@@ -98,7 +100,6 @@ def tell_requests(
         print(f"{name}: {size}, {told(price)}; {plural(stored, 'answer')} stored before")
     if not whole_text:
         print("Nothing was sent. --preview prints the text.")
-    sys.stdout.flush()
     return 0 if complete else 1
 
 
@@ -180,9 +181,6 @@ def sums(asks: Readers, name: str, sessions: _Planned) -> tuple[int, int, int, f
 
 
 def _missing(log: LogFile, options: ReaderSpec, task: str | None) -> list[tuple[Request, dict[str, int]]]:
-    from ..session.registry import read_log
-    from ..session.task import load_task
-
     asks, known = readers(options), None if task is None else load_task(Path(task))
     return [asks.missing(*to_be_read(trajectory, known)) for trajectory in read_log(log)]
 
@@ -194,8 +192,6 @@ def told(price: float | str | None) -> str:
 
 def may_send(asks: Readers, requests: int, characters: int, what: str) -> bool:
     """Whether requests of so many characters each, at most, may be sent to these readers; see :func:`confirm`."""
-    from ..review.reader.digest import CHARACTERS_PER_TOKEN
-
     tokens = round(characters / CHARACTERS_PER_TOKEN)
     for name in asks.names:
         one = asks.price(name, tokens)
@@ -225,7 +221,6 @@ def to_be_read(trajectory: Trajectory, task: Task | None = None) -> tuple[Eviden
 def spec_of(names: str, readings: int = 1, store: str | None = None, config: Config | None = None) -> ReaderSpec:
     """Readers as the user named them, with the tables of rigor.toml. Raises: Usage."""
     from ..review.config import load_config
-    from ..review.reader.ask import ReaderSpec
 
     tables = msgspec.json.encode((config or load_config(Path.cwd())).readers).decode()
     listed = tuple(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))

@@ -9,6 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..bench.experiment.store import MANIFEST, ExperimentError
+from ..bench.pages.tables.gather import gather
 from ..bench.pages.tables.table import FORMATS
 from .common import (
     UsageError,
@@ -68,8 +70,6 @@ def command(arguments: list[str]) -> int:
     runs: list[Path] = args.runs
     if not runs:
         raise UsageError("give the --out directories of `rigor run` (before --check)")
-    from ..bench.experiment.store import MANIFEST, ExperimentError
-
     for out in runs:
         if not (out / MANIFEST).exists():
             raise UsageError(f"{out}: no {MANIFEST}; give the --out directory of a `rigor run`")
@@ -136,7 +136,6 @@ def _write(report: ReportTables, runs: Sequence[Path], site: Path, problems: lis
 
 def _check(runs: Sequence[Path], where: str) -> int:
     from ..bench.pages.experiment.site import check
-    from ..bench.pages.tables.gather import gather
 
     if not where and len(runs) > 1:
         raise UsageError("--check needs the directory of the report when there are several experiments")

@@ -6,6 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from ..base.sanitize import terminal
+from ..session.registry import read_log
 from .common import add_jobs, add_json, add_paths, add_task, check_task, parser, print_lines
 from .reader_options import add_reader, agreed, reader_options, tell_requests
 
@@ -54,10 +58,7 @@ def command(arguments: list[str]) -> int:
 
 
 def _rewards(log: LogFile, of: str | None, task: str | None, reader: ReaderSpec | None, as_json: bool) -> list[bytes]:
-    import msgspec
-
     from ..api import reward
-    from ..session.registry import read_log
 
     found = (reward(trajectory, task=task, of=of, reader=reader) for trajectory in read_log(log))
     return [msgspec.json.encode(one) if as_json else shown(one).encode() for one in found]
@@ -65,8 +66,6 @@ def _rewards(log: LogFile, of: str | None, task: str | None, reader: ReaderSpec 
 
 def shown(reward: Reward) -> str:
     """A reward for people: the steps that earned or cost most, in order."""
-    from ..base.sanitize import terminal
-
     name = NAMES.get(reward.of, reward.of)
     head = f"{terminal(reward.source)}  {terminal(reward.id)}"
     if reward.total is None:

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct, field
@@ -24,11 +23,12 @@ from ..bench.corpus.identity import Stamp, stamp
 from ..review.catalogue import all_checks
 from ..review.config import Config, known_check, load_config
 from ..review.pages.summary import SessionRow, summarise
+from ..session.discovery import FileTally
+from ..session.formats import FOLDERS, unread_stores, unreadable
+from ..session.logfile import LogError, LogFile
+from ..session.registry import discover, read_log, user_logs
 from .common import UsageError, add_jobs, existing_directory, message, messages, results
 from .texts import matching
-
-if TYPE_CHECKING:
-    from ..session.logfile import LogFile
 
 _SOURCES = frozenset((".py", ".toml", ".j2", ".css", ".js"))
 # Files of configurations that nobody has used for so long are removed.
@@ -244,11 +244,6 @@ def _complete(times: list[float], limit: int, next_changed: float | None) -> boo
 
 def _logs(args: argparse.Namespace) -> tuple[list[_Log], Rows]:
     """The logs, those of this machine by their last change, latest first."""
-    from ..session.discovery import FileTally
-    from ..session.formats import FOLDERS, unread_stores, unreadable
-    from ..session.logfile import LogError
-    from ..session.registry import discover, user_logs
-
     found = Rows()
     logs: list[_Log] = []
     if args.paths:
@@ -296,8 +291,6 @@ def _read(batch: list[_Log], found: Rows, cache: RowCache, config: Config, jobs:
 def _rows_of(log: LogFile, config: Config) -> tuple[Path, Stamp | None, list[str], list[SessionRow]]:
     """What the cache keeps of a log."""
     from ..bench.rigorscore.reviewing import score_and_review
-    from ..session.logfile import LogError
-    from ..session.registry import read_log
 
     assert log.path is not None
     before = _stamp(log.path, [])

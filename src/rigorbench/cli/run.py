@@ -6,11 +6,24 @@ import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from rich.console import Console
 
 from ..base.extras import install
+from ..base.sanitize import terminal
 from ..base.text import count as plural
-from .common import UsageError, add_json, add_variant, decimal, message, parser, whole, write_json
+from ..bench.experiment.grid import is_scripted, listed
+from ..bench.experiment.manifest import merged
+from ..bench.experiment.store import ExperimentDirectory, load_results
+from ..bench.run.progress import ProgressLines, RunBar, duration
+from ..bench.tasks.variants import with_variant
+from ..review.reader.backends import open_reader
+from ..review.reader.request import ReaderError
+from ..review.reader.table import ReaderTable
+from .common import UsageError, add_json, add_suite, decimal, message, parser, whole, write_json
+from .reader import read_experiment
 from .reader_options import add_readings, may_send, spec_of
 
 if TYPE_CHECKING:
@@ -34,7 +47,6 @@ fixed sequence of actions that needs no key and no network.
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ..bench.experiment.store import ExperimentDirectory
     from ..bench.run.planning.plan import make_plan, survey
 
     request = _request(args)
@@ -60,8 +72,6 @@ def command(arguments: list[str]) -> int:
     target = out or default_out()
     if out is None:
         message(f"results: {target}")
-    from ..bench.run.progress import ProgressLines, RunBar
-
     summary = run_experiment(
         plan,
         target,
@@ -73,9 +83,6 @@ def command(arguments: list[str]) -> int:
         say=message,
     )
     if reader is not None and not summary.interrupted:
-        from ..bench.experiment.store import load_results
-        from .reader import read_experiment
-
         found, problems = read_experiment(reader, target, plan.suite.locator, jobs=args.jobs)
         message(f"read: {plural(found, 'run')}")
         if problems:
@@ -86,8 +93,7 @@ def command(arguments: list[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     p = parser("run", "Run agents under harnesses on the tasks of a suite, record everything, and score it.", _EPILOG)
-    p.add_argument("suite", metavar="SUITE", help="name of an installed suite, or the directory of one, or of one task")
-    add_variant(p)
+    add_suite(p)
     for name, text in (
         ("--agent", "default: react, the built-in loop (rigor doctor lists the agents that are ready here)"),
         ("--harness", "default: baseline; a file of your own: agents-md=FILE"),
@@ -170,9 +176,7 @@ _GENERATION: tuple[tuple[str, Callable[[str], object], str, str], ...] = (
 
 
 def _request(args: argparse.Namespace) -> ExperimentRequest:
-    from ..bench.experiment.grid import listed
     from ..bench.run.planning.plan import ExperimentRequest
-    from ..bench.tasks.variants import with_variant
 
     return ExperimentRequest(
         suite=with_variant(args.suite, args.variant),
@@ -217,12 +221,6 @@ def _reader(args: argparse.Namespace) -> ReaderSpec | None:
     """Who reads the runs. Raises: Usage, before agents cost anything, also where nobody has such a name."""
     if args.reader is None:
         return None
-    import msgspec
-
-    from ..review.reader.backends import open_reader
-    from ..review.reader.request import ReaderError
-    from ..review.reader.table import ReaderTable
-
     spec = spec_of(args.reader, args.readings)
     try:
         for name in spec.names:
@@ -234,23 +232,102 @@ def _reader(args: argparse.Namespace) -> ReaderSpec | None:
 
 def _dry_run(plan: ExperimentPlan, out: Path | None, jobs: int, *, as_json: bool) -> int:
     """Print what would be done. Exit status 0 if everything is available, 1 if something is missing."""
-    from ..bench.experiment.manifest import merged
-    from ..bench.run.planning.forecast import forecast, print_forecast
     from ..bench.run.planning.plan import resolve_harnesses
 
-    found = forecast(plan, out, jobs)
+    found = _forecast(plan, out, jobs)
     if not plan.missing:
         resolve_harnesses(plan)
         if out is not None:
-            from ..bench.experiment.store import ExperimentDirectory
             from ..bench.run.planning.manifest import manifest
 
             merged(ExperimentDirectory(out).manifest(), manifest(plan, []), out)
     if as_json:
         write_json(found)
     else:
-        print_forecast(found)
+        _print_forecast(found)
     return 1 if plan.missing else 0
+
+
+def _forecast(plan: ExperimentPlan, out: Path | None, jobs: int) -> dict[str, Any]:
+    """What a call would do; starts nothing. The upper bounds cover what is to run; scoring comes on top, without bound.
+
+    ``most_seconds``: of agents' time without model calls, with ``jobs`` runs at a time. ``most_tokens``: metered.
+    ``cost_limit``: dollars of a run, ``most_cost`` of all. None: no limit.
+    """
+    from ..bench.run.planning.plan import CellStates, survey
+
+    request, budget = plan.request, plan.budget
+    states = survey(plan, ExperimentDirectory(out)) if out is not None else CellStates(to_run=plan.cells)
+    waves = -(-len(states.to_run) // jobs)
+    return {
+        "schema": "rigor-plan/1",
+        "suite": plan.suite.name,
+        "cells": {
+            "done": len(states.done),
+            "unscored": len(states.unscored),
+            "to run": len(states.to_run),
+        },
+        "tasks": list(plan.tasks),
+        "agents": {name: {"ready": r.ok, "version": r.version, "why": r.why} for name, r in plan.readiness.items()},
+        "harnesses": list(plan.harnesses),
+        "models": list(plan.models),
+        "scripted": [name for name in plan.models if is_scripted(name)],
+        "repeats": request.repeats,
+        "sandbox": request.sandbox,
+        "jobs": jobs,
+        "time_limit": budget.seconds,
+        "token_limit": budget.tokens,
+        "context_limit": budget.context,
+        "metering": budget.metering,
+        "most_seconds": waves * budget.seconds,
+        "most_tokens": None if budget.tokens is None else len(states.to_run) * budget.tokens,
+        "missing": plan.missing,
+        "runs": [cell.id for cell in states.to_run],
+        "cost_limit": budget.cost,
+        "most_cost": None if budget.cost is None else round(len(states.to_run) * budget.cost, 2),
+        "generation": request.generation,
+    }
+
+
+def _print_forecast(found: dict[str, Any]) -> None:
+    console = Console(highlight=False, markup=False)
+
+    def row(name: str, text: str) -> None:
+        console.print(f"{name:<12} {terminal(text)}", soft_wrap=True)
+
+    cells = found["cells"]
+    states = [f"{cells['to run']} to run"]
+    states += [f"{cells['unscored']} to score"] if cells["unscored"] else []
+    states += [f"{cells['done']} done"] if cells["done"] else []
+    sizes = [plural(len(found[f"{name}s"]), name) for name in ("task", "agent")]
+    sizes += [plural(len(found["harnesses"]), "harness"), plural(len(found["models"]), "model")]
+    row("runs", f"{', '.join(states)} ({' x '.join([*sizes, plural(found['repeats'], 'repeat')])})")
+    row("tasks", ", ".join(found["tasks"]))
+    row("agents", ", ".join(f"{n} {a['version'] or ''}".strip() for n, a in found["agents"].items()))
+    row("harnesses", ", ".join(found["harnesses"]))
+    row("models", ", ".join(f"{m} (a policy, no model)" if m in found["scripted"] else m for m in found["models"]))
+    row("sandbox", f"{found['sandbox']}, {found['jobs']} at a time")
+    tokens = "no token limit" if found["token_limit"] is None else f"{found['token_limit']:,} tokens"
+    if found["generation"]:
+        row("options", ", ".join(f"{name} {value}" for name, value in found["generation"].items()))
+    cost = "" if found["cost_limit"] is None else f" and ${found['cost_limit']:g}"
+    row(
+        "each run",
+        f"at most {duration(found['time_limit'])} without model calls and {tokens}{cost} ({found['metering']})",
+    )
+    if found["context_limit"] is not None:
+        row("", f"at most {found['context_limit']:,} tokens in one request")
+    if cells["to run"]:
+        most = "" if found["most_tokens"] is None else f" and {found['most_tokens']:,} tokens"
+        most += "" if found["most_cost"] is None else f" and ${found['most_cost']:,.2f}"
+        row(
+            "together",
+            f"at most {duration(found['most_seconds'])} of agents at work{most}; model calls and scoring come on top",
+        )
+    for line in found["missing"]:
+        row("missing", line)
+    if not found["missing"]:
+        row("ready", "everything is here; nothing was started")
 
 
 def _tell(summary: ExperimentSummary, out: Path, *, as_json: bool) -> int:

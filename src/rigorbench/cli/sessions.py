@@ -10,6 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..base.text import count as plural
+from ..review.config import Config, load_config
+from ..review.history.diff import difference, print_difference
+from ..review.history.trends import KINDS, trends
+from ..review.history.trends_view import print_trends, render_trends
+from ..review.pages.listing import print_sessions, print_summary
+from ..review.pages.pages import SitePage, SiteWriter, render_index, render_page
+from ..review.pages.summary import UNTITLED, SessionRow
+from ..review.pages.tally import summary
 from .common import (
     UsageError,
     add_json,
@@ -31,9 +39,6 @@ from .picks import Pick, chosen_sessions, keep, picked
 from .rows import Rows, add_choice, nothing, read_rows, rows_of
 
 if TYPE_CHECKING:
-    from ..review.config import Config
-    from ..review.pages.pages import SitePage
-    from ..review.pages.summary import SessionRow
     from ..session.logfile import LogFile
 
 SCHEMA = "rigor-sessions/1"
@@ -59,8 +64,6 @@ _ORDERS: dict[str, Callable[[SessionRow], float | None]] = {
 
 
 def command(arguments: list[str]) -> int:
-    from ..review.history.trends import KINDS
-
     p = parser("sessions", "List agent sessions with their flags: those of this machine, or of logs.", _EPILOG)
     add_choice(p)
     p.add_argument(
@@ -111,10 +114,6 @@ def _list(args: argparse.Namespace) -> int:
     if args.json:
         write_json(_document(found, rows))
     elif args.html is None:
-        from ..review.pages.listing import print_sessions, print_summary
-        from ..review.pages.summary import UNTITLED
-        from ..review.pages.tally import summary
-
         target = console()
         print_summary(summary(rows if args.sort == "time" else found.rows), target)
         target.print()
@@ -133,15 +132,11 @@ def _list(args: argparse.Namespace) -> int:
         if args.open:
             show_page(Path(args.html) / "index.html")
     elif args.html is not None:
-        from ..review.pages.pages import render_index
-
         write_page(render_index([(row, None) for row in rows]), args.html, show=args.open)
     return 0 if complete and not found.failed else 1
 
 
 def _document(found: Rows, rows: list[SessionRow]) -> object:
-    from ..review.pages.tally import summary
-
     return {
         "schema": SCHEMA,
         "logs": found.logs,
@@ -152,21 +147,15 @@ def _document(found: Rows, rows: list[SessionRow]) -> object:
 
 
 def _trends(args: argparse.Namespace) -> int:
-    from ..review.history.trends import KINDS, trends
-
     found = read_rows(args)
     if not found.rows:
         return nothing(found, args)
     kinds = tuple(dict.fromkeys(args.by or KINDS))
     if args.html is not None:
-        from ..review.history.trends_view import render_trends
-
         write_page(render_trends(found.rows, kinds), args.html, show=args.open)
     if args.json:
         write_json({"schema": "rigor-trends/1", "trends": trends(found.rows, kinds)})
     elif args.html is None:
-        from ..review.history.trends_view import print_trends
-
         print_trends(trends(found.rows, kinds), console())
     return 1 if found.failed else 0
 
@@ -175,8 +164,6 @@ def _diff(a: str, b: str, *, as_json: bool) -> int:
     found = [_session(path) for path in (a, b)]
     if found[0] is None or found[1] is None:
         return 1
-    from ..review.history.diff import difference, print_difference
-
     made = difference(found[0], found[1])
     if as_json:
         write_json({"schema": "rigor-diff/1", "difference": made})
@@ -212,9 +199,6 @@ def write_site(rows: Sequence[SessionRow], target: Path, jobs: int | None) -> bo
         OSError: a page cannot be written.
         Usage: the configuration cannot be used.
     """
-    from ..review.config import load_config
-    from ..review.pages.pages import SiteWriter
-
     site, problems = SiteWriter(target), list[str]()
     wanted: dict[str, list[str]] = {}
     for row in rows:
@@ -233,7 +217,6 @@ def write_site(rows: Sequence[SessionRow], target: Path, jobs: int | None) -> bo
 def _pages_of(log: LogFile, wanted: dict[str, list[str]], config: Config) -> list[tuple[str, SitePage]]:
     """The path of a log, with the page of each of its sessions that is wanted."""
     from ..bench.rigorscore.reviewing import score_and_review
-    from ..review.pages.pages import render_page
 
     source = str(log.path)
     found = chosen_sessions(log, wanted.get(source, []))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..bench.experiment.proctor import RECORD, sign, verify
+from ..bench.pages.tables.gather import gather
 from .common import add_json, existing_directory, message, messages, parser, write_json
 
 SCHEMA = "rigor-verify/1"
@@ -27,9 +29,6 @@ def command(arguments: list[str]) -> int:
     way.add_argument("--sign", type=Path, metavar="FILE", help="the proctor's private key: sign the results")
     add_json(p)
     args = p.parse_args(arguments)
-    from ..bench.experiment.proctor import RECORD, sign, verify
-    from ..bench.pages.tables.gather import gather
-
     if args.sign is not None:
         record = sign(args.out, args.sign)
         message(f"{args.out / RECORD}: {len(record.files):,} files signed")

@@ -31,7 +31,7 @@ from rigorbench.bench.agents.launch import build
 from rigorbench.bench.agents.locate import binds
 from rigorbench.bench.agents.readiness import readiness
 from rigorbench.bench.recording.context import forget_recorder, identity, set_recorder
-from rigorbench.bench.run.engine.transfer import save_session
+from rigorbench.bench.run.engine.live import save_session
 from rigorbench.bench.run.provider import BindConfig, BwrapConfig, BwrapSandbox
 
 DRIVEN = ("claude-code", "codex", "gemini", "mini-swe-agent", "opencode")

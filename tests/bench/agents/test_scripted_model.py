@@ -28,9 +28,8 @@ from inspect_ai.util import JSONSchema, json_schema
 from pydantic import BaseModel
 
 import rigorbench.bench.run.models.scripted as scripted
-from rigorbench.bench.run.models.play import SUBMIT, ModelAnswer, Player, edit_command, heredoc, write_command
+from rigorbench.bench.run.models.play import SUBMIT, ModelAnswer, Player, Toolset, edit_command, heredoc, write_command
 from rigorbench.bench.run.models.scripted import position
-from rigorbench.bench.run.models.toolset import Toolset
 from rigorbench.bench.tasks.policies.policy import Policy, PolicyCall, PolicyError, PolicyItem, Turn, load_policy
 
 PLAN = (PolicyItem("Look", "completed"), PolicyItem("Fix", "in_progress"), PolicyItem("Commit"))

@@ -10,8 +10,8 @@ from msgspec import Struct
 from rapidfuzz import fuzz, process
 
 from ..checklist.sentences import without_code
-from .distributions import known_file, selected, unpack
-from .recipe import Recipe
+from .distributions import DistributionError, known_file, selected, unpack
+from .recipe import Recipe, RecipeError, load_recipe
 
 # At this ratio a sentence of an issue is one of the package with some words exchanged.
 LIMIT = 0.75
@@ -36,6 +36,14 @@ class Likeness(Struct, frozen=True):
     @property
     def is_too_high(self) -> bool:
         return self.ratio is not None and self.ratio > LIMIT
+
+
+def measured(directory: Path) -> Likeness:
+    """That of the recipe in a directory, or why there is none."""
+    try:
+        return likeness(load_recipe(directory))
+    except (RecipeError, DistributionError) as error:
+        return Likeness(None, reason=str(error))
 
 
 def likeness(recipe: Recipe) -> Likeness:

@@ -11,11 +11,15 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...review.reader.ask import Readers
+from ...review.reader.request import Reply, Request
+from ...review.reader.store import AnswerStore
+from ...session.logfile import LogFile
+from ...session.registry import read_log
 from ..common import add_json, message, parser, write_line
 from ..score import ScoreOptions, render
 
 if TYPE_CHECKING:
-    from ...review.reader.request import Reply, Request
     from ...review.reviewed import ReviewedSession
 
 SESSIONS = {
@@ -59,10 +63,6 @@ def _log(name: str) -> bytes:
 
 def _review(name: str) -> ReviewedSession:
     from ...bench.rigorscore.reviewing import score_and_review
-    from ...review.reader.ask import Readers
-    from ...review.reader.store import AnswerStore
-    from ...session.logfile import LogFile
-    from ...session.registry import read_log
 
     (trajectory,) = read_log(LogFile(None, name=f"demo: {name}", content=_log(name)))
     answer = files(__package__ or "").joinpath(f"{name}.answer.json").read_text("utf-8")
@@ -80,6 +80,4 @@ class _Answered:
         self._answer = answer
 
     def ask(self, request: Request) -> Reply:
-        from ...review.reader.request import Reply
-
         return Reply(self._answer, READER)

@@ -8,8 +8,7 @@ def command(arguments: list[str]) -> int:
         from .run import command as run
 
         return run(arguments[1:])
+    from ..common import act
     from .install import parser_of_actions
 
-    args = parser_of_actions().parse_args(arguments)
-    found: int = args.function(args)
-    return found
+    return act(parser_of_actions(), arguments)

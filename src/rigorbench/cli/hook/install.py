@@ -10,6 +10,7 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
+from ...base.files import replace_file
 from ..common import UsageError, actions, add_action, message, parser, unknown
 from .settings import PLACES, HookPlace, SettingsError, project_root, read, with_hook, without_hook, written
 from .watch import add_watch
@@ -128,8 +129,6 @@ def _write(file: Path, settings: dict[str, Any], *, dry_run: bool) -> None:
         lines = unified_diff(old.splitlines(True), text.splitlines(True), str(file), str(file))
         sys.stdout.writelines(line if line.endswith("\n") else line + "\n" for line in lines)
         return
-    from ...base.files import replace_file
-
     # Settings are often links into a folder under version control: the link stays.
     target = file.resolve()
     try:

@@ -10,6 +10,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from ...base.sanitize import terminal
+from ...session import index
+from ...session.logfile import LogError, LogFile
+from ...session.registry import read_log, user_logs
 from ..common import UsageError, add_action, decimal, message, status
 
 if TYPE_CHECKING:
@@ -96,9 +100,6 @@ def watch(
 def look(path: Path, gate: Gate, config: Config) -> LogLook:
     """Read and review the log as it is now."""
     from ...bench.rigorscore.reviewing import score_and_review
-    from ...session import index
-    from ...session.logfile import LogError, LogFile
-    from ...session.registry import read_log
 
     index.forget()  # a sub-agent may have begun
     log = LogFile(path)
@@ -115,7 +116,6 @@ def look(path: Path, gate: Gate, config: Config) -> LogLook:
 
 
 def _tell(before: LogLook, now: LogLook, told: set[str]) -> None:
-    from ...base.sanitize import terminal
     from ...review.pages.proof import finding_lines
 
     if now.problem is not None and now.problem != before.problem:
@@ -148,8 +148,6 @@ def _state(files: list[Path]) -> dict[Path, tuple[int, int] | None]:
 
 def _latest() -> Path:
     """The log of this machine that was changed last. Raises: Usage if there is none."""
-    from ...session.registry import user_logs
-
     found = max(user_logs(Path.home()), key=lambda f: f[2], default=None)
     if found is None:
         raise UsageError("no agent sessions found in their usual places; name the log")

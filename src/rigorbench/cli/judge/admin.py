@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...base.sanitize import terminal
+from ...judge.judgement import JudgeError
 from ..common import Parser, UsageError, add_json, decimal, message, needs, parser, write_json
 from .serve import load, opened
 
@@ -29,8 +31,6 @@ _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ...judge.judgement import JudgeError
-
     try:
         with opened(args.data) as store:
             return int(args.function(store, args))
@@ -40,8 +40,6 @@ def command(arguments: list[str]) -> int:
 
 
 def _hints(store: SubmissionStore, args: argparse.Namespace) -> int:
-    from ...base.sanitize import terminal
-
     if args.answer is not None:
         number, text = args.answer
         if not (number.isascii() and number.isdigit() and len(number) < 19):
@@ -67,7 +65,6 @@ def _hints(store: SubmissionStore, args: argparse.Namespace) -> int:
 
 def _rejudge(store: SubmissionStore, args: argparse.Namespace) -> int:
     needs("judge", "yaml")
-    from ...base.sanitize import terminal
     from ...judge.engine import Judge
     from ...judge.server.owner import locked, rejudge
 

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ...judge.judgement import JudgeError
+from ...judge.problems.export import export_package
+from ...judge.problems.load import load_problem
+from ...judge.problems.problem import PackageError
+from ...sandbox.kit.errors import SandboxError
 from ..common import message, parser
 
 _EPILOG = """Our own keys become standard ones where the format has any. What is lost is listed, one line each.
@@ -20,11 +25,6 @@ def command(arguments: list[str]) -> int:
     p.add_argument("destination", metavar="DEST", type=Path, help="directory to write; must not exist")
     args = p.parse_args(arguments)
     from ...judge.build.generate import make_files
-    from ...judge.judgement import JudgeError
-    from ...judge.problems.export import export_package
-    from ...judge.problems.load import load_problem
-    from ...judge.problems.problem import PackageError
-    from ...sandbox.kit.errors import SandboxError
 
     try:
         make_files(load_problem(args.package))

@@ -5,13 +5,12 @@ from __future__ import annotations
 import contextlib
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...base.text import count as plural
+from ...judge.problems.importing import import_package, set_time_limit
+from ...judge.problems.load import load_problem
+from ...judge.problems.problem import PackageError, Problem
 from ..common import message, parser
-
-if TYPE_CHECKING:
-    from ...judge.problems.problem import Problem
 
 _EPILOG = """PATH is a directory or a ZIP archive. What could not be converted is listed, one line each.
 
@@ -33,10 +32,6 @@ def command(arguments: list[str]) -> int:
         "--from", dest="source", choices=("polygon", "kattis"), help="what PATH is (default: detected from its files)"
     )
     args = p.parse_args(arguments)
-    from ...judge.problems.importing import import_package
-    from ...judge.problems.load import load_problem
-    from ...judge.problems.problem import PackageError
-
     try:
         lost = import_package(args.path, args.destination, args.source)
     except PackageError as error:
@@ -66,8 +61,6 @@ def _with_time_limit(problem: Problem) -> Problem:
     Raises: PackageError.
     """
     from ...judge.engine import Judge
-    from ...judge.problems.importing import set_time_limit
-    from ...judge.problems.load import load_problem
     from ...judge.verify.package import find_time_limit
 
     with contextlib.closing(Judge()) as judge, tempfile.TemporaryDirectory(prefix="rigor-import-") as place:

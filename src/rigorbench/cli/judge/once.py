@@ -10,12 +10,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+from msgspec import structs
+
+from ...base.sanitize import terminal
+from ...judge.judgement import GroupResult, JudgeError, Judgement
+from ...judge.problems.load import load_problem
 from ..common import ProgressBar, UsageError, add_json, message, parser, whole, write_line
 
 if TYPE_CHECKING:
     from ...judge.engine import Judge
     from ...judge.engine.judge import Progress
-    from ...judge.judgement import GroupResult, Judgement
     from ...judge.problems.problem import Problem
 
 _EPILOG = """examples:
@@ -35,8 +40,6 @@ Exit status: 0 judged, whatever the verdict; 1 a submission could not be judged,
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
     from ...judge.engine import Judge, JudgeSettings
-    from ...judge.judgement import JudgeError
-    from ...judge.problems.load import load_problem
 
     problem = load_problem(args.package)
     if problem.time_rule is not None:
@@ -75,8 +78,6 @@ def _parser() -> argparse.ArgumentParser:
 
 def _only(problem: Problem, names: list[str]) -> Problem:
     """The problem with some of its groups, and those that they require."""
-    from msgspec import structs
-
     groups = {group.id: group for group in problem.groups}
     chosen: set[str] = set()
     todo = list(names)
@@ -137,8 +138,6 @@ def _judge(judge: Judge, problem: Problem, name: str, args: argparse.Namespace) 
 
 def _encoded(judgement: Judgement, *, details: bool) -> bytes:
     """Without details unless they are asked for: they quote hidden test data, and documents are shared."""
-    import msgspec
-
     if not details:
         judgement = msgspec.json.decode(msgspec.json.encode(judgement), type=type(judgement))
         for group in judgement.groups:
@@ -150,8 +149,6 @@ def _encoded(judgement: Judgement, *, details: bool) -> bytes:
 @contextlib.contextmanager
 def _progress(problem: Problem, name: str) -> Iterator[Progress]:
     """A bar on stderr, on a terminal only."""
-    from ...base.sanitize import terminal
-
     bar = ProgressBar("compiling", sum(len(group.cases) for group in problem.groups))
 
     def show(group: GroupResult | None) -> None:

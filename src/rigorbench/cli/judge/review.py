@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...base.sanitize import terminal
+from ...judge.judgement import JudgeError
+from ...judge.problems.load import load_problem
 from ..common import add_json, existing_directory, message, parser, write_line
 from ..reader_options import add_store, may_send, spec_of
 
@@ -31,8 +33,6 @@ _SHOWN = 5
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
     from ...judge.codereview.reviewing import encode, review
-    from ...judge.judgement import JudgeError
-    from ...judge.problems.load import load_problem
     from ...judge.submission import SubmissionError, from_git, from_path
 
     try:
@@ -54,7 +54,6 @@ def command(arguments: list[str]) -> int:
                 write_line(encode(result))
             else:
                 _show(result, None if args.all else _SHOWN)
-            sys.stdout.flush()
             return 0
     except (SubmissionError, JudgeError) as error:
         message(f"rigor judge review: {error}")
@@ -84,8 +83,6 @@ def _readers(args: argparse.Namespace) -> Readers | None:
 
 
 def _show(result: ReviewResult, shown: int | None) -> None:
-    from ...base.sanitize import terminal
-
     for rule in result.rules:
         print(f"{_MARKS[rule.outcome]:<7} {rule.id}: {terminal(rule.text)}")
         if rule.id in result.disqualified:

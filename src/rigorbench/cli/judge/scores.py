@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import msgspec
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ...base.sanitize import terminal
+from ...bench.projects.scores.documents import read_paths
+from ...bench.projects.scores.runs import ProblemList, ProblemSpec, Scores, score_all
 from ..common import UsageError, add_json, message, parser, whole, write_json
-
-if TYPE_CHECKING:
-    from ...bench.projects.scores.runs import ProblemSpec, Scores
 
 _EPILOG = """examples:
   rigor judge scores out/projdev --runs              an experiment: a setting is an agent, a harness and a model
@@ -31,9 +34,6 @@ Keys that assign a document to a run: run, setting (agent, model, harness), coun
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ...bench.projects.scores.documents import read_paths
-    from ...bench.projects.scores.runs import score_all
-
     problems = _problems(args.problems) if args.problems is not None else None
     documents = read_paths(args.paths)
     for failure in documents.problems:
@@ -51,7 +51,6 @@ def command(arguments: list[str]) -> int:
         write_json(found)
     else:
         _show(found, runs=args.runs)
-    sys.stdout.flush()
     return 1 if documents.problems else 0
 
 
@@ -73,10 +72,6 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _problems(name: str) -> dict[str, ProblemSpec]:
-    import msgspec
-
-    from ...bench.projects.scores.runs import ProblemList
-
     try:
         found = msgspec.convert(tomllib.loads(Path(name).read_bytes().decode()), ProblemList).problem
     except OSError as error:
@@ -102,12 +97,6 @@ def _problems(name: str) -> dict[str, ProblemSpec]:
 
 
 def _show(found: Scores, *, runs: bool) -> None:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    from ...base.sanitize import terminal
-
     console = Console()
     for setting in found.settings:
         table = Table(title=terminal(setting.setting or "all runs"), show_header=False, title_justify="left")

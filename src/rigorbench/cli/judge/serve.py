@@ -11,6 +11,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+from msgspec.structs import asdict
+
+from ...bench.tasks.suite import SuiteError, load_suite
+from ...judge.client import CLIENT_FILE
+from ...judge.judgement import JudgeError
+from ...judge.problems.load import load_problem
+from ...session.task import TaskError
 from ..common import UsageError, add_json, message, needs, parser, whole, write_line
 
 if TYPE_CHECKING:
@@ -63,8 +71,6 @@ def command(arguments: list[str]) -> int:
     add_json(p, "print the address, or the token, as one JSON document")
     args = p.parse_args(arguments)
     if args.client is not None:
-        from ...judge.client import CLIENT_FILE
-
         target = Path(args.client)
         if target.is_dir():
             target = target / CLIENT_FILE.name
@@ -79,8 +85,6 @@ def command(arguments: list[str]) -> int:
     if (args.issue is not None or args.results) and (args.packages or args.suite):
         raise UsageError("--issue and --results take no packages: they read a directory that was served before")
     needs("judge", "yaml", "starlette", "uvicorn", "python_multipart")
-    from ...judge.judgement import JudgeError
-
     try:
         if args.issue is not None:
             return _issue(args)
@@ -98,9 +102,6 @@ def _serve(args: argparse.Namespace) -> int:
 
     directories = [Path(name) for name in args.packages]
     if args.suite is not None:
-        from ...bench.tasks.suite import SuiteError, load_suite
-        from ...session.task import TaskError
-
         try:
             found = [task.directory for task in load_suite(args.suite).tasks if task.project]
         except (SuiteError, TaskError) as error:
@@ -135,8 +136,6 @@ def _serve(args: argparse.Namespace) -> int:
 
 def load(directories: list[Path]) -> list[Problem]:
     """The packages in directories. Raises: PackageError."""
-    from ...judge.problems.load import load_problem
-
     return [load_problem(directory) for directory in directories]
 
 
@@ -166,8 +165,6 @@ _INTERNAL = ("content", "request", "interruptions")
 
 
 def _results(args: argparse.Namespace) -> int:
-    from msgspec.structs import asdict
-
     from ...judge.server.owner import records
 
     with opened(args.data) as store:
@@ -187,6 +184,4 @@ def opened(data: str) -> closing[SubmissionStore]:
 
 
 def _encoded(value: object) -> bytes:
-    import msgspec
-
     return msgspec.json.encode(value, enc_hook=str)

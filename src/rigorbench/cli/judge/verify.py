@@ -9,13 +9,31 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from ...base.sanitize import one_line
+from ...judge.judgement import JudgeError
+from ...judge.problems.problem import PackageError, Problem
+from ...judge.problems.verdicts import SHORT
+from ...judge.verify.proof import (
+    PackageProof,
+    check_writable,
+    is_current,
+    judged_digest,
+    read_record,
+    with_statement,
+    write_proofs,
+)
+from ...sandbox.cell.spec import CellError
 from ..common import UsageError, add_json, message, parser, whole, write_line
 
 if TYPE_CHECKING:
     from ...judge.build.program import BuiltProgram
-    from ...judge.problems.problem import Problem
     from ...judge.submission import Submission
-    from ...judge.verify.proof import PackageProof
 
 _EPILOG = """The proof runs the package and checks these points: there is a statement, and its samples are those of
 data/sample; a project states its category, difficulty and start; the validators accept every input and reject
@@ -37,26 +55,13 @@ def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
     if args.changed and args.record is None:
         raise UsageError("--changed needs --record FILE, in which proofs are kept")
-    import msgspec
-
     from ...judge.build.compile import build
     from ...judge.engine import Judge, JudgeSettings
-    from ...judge.judgement import JudgeError
     from ...judge.problems.load import load_problem
-    from ...judge.problems.problem import PackageError
     from ...judge.verify.inputs import validators
     from ...judge.verify.package import verify
-    from ...judge.verify.proof import (
-        check_writable,
-        is_current,
-        judged_digest,
-        read_record,
-        with_statement,
-        write_proofs,
-    )
     from ...judge.verify.reviews import check_review
     from ...judge.verify.statement import check_classification, check_statement
-    from ...sandbox.cell.spec import CellError
 
     if args.record is not None:
         # Proofs take minutes: find out now that they cannot be kept.
@@ -139,21 +144,11 @@ def _progress(name: str) -> Iterator[Any]:
 
         yield tell
         return
-    from rich.console import Console
-    from rich.markup import escape
-
     with Console(stderr=True).status(name) as status:
         yield lambda text: status.update(escape(f"{name}: {text}"))
 
 
 def _show(proof: PackageProof) -> None:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    from ...base.sanitize import one_line
-    from ...judge.problems.verdicts import SHORT
-
     console = Console(highlight=False)
     names: dict[str, str] = dict(SHORT.items())
     colour = {"ok": "green", "failed": "red", "skipped": "yellow"}

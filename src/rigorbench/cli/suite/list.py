@@ -5,12 +5,16 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ..common import add_json, add_variant, message, parser, write_json
+from ...authoring.checklist import metadata, starter_lines
+from ...base.sanitize import terminal
+from ...bench.tasks import proofs
+from ...bench.tasks.suite import SuiteTask, load_leniently
+from ...bench.tasks.variants import with_variant
+from ..common import add_json, add_suite, message, parser, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...bench.tasks.suite import SuiteTask
 
 _EPILOG = """examples:
   rigor suite list rigor
@@ -25,14 +29,10 @@ proof tried, how many pass the visible tests and fail a hidden one.
 
 def command(arguments: list[str]) -> int:
     p = parser("suite list", "List the tasks of a suite that are proved.", _EPILOG)
-    p.add_argument("suite", metavar="SUITE", help="name of an installed suite, or the directory of one, or of one task")
-    add_variant(p)
+    add_suite(p)
     p.add_argument("--all", action="store_true", help="list every task, with the state of its proof")
     add_json(p)
     args = p.parse_args(arguments)
-    from ...bench.tasks.suite import load_leniently
-    from ...bench.tasks.variants import with_variant
-
     name = with_variant(args.suite, args.variant)
     suite, unusable = load_leniently(name)
     rows = _rows(suite.tasks)
@@ -61,9 +61,6 @@ def command(arguments: list[str]) -> int:
 
 
 def _rows(tasks: Sequence[SuiteTask]) -> list[dict[str, Any]]:
-    from ...authoring.checklist import metadata, starter_lines
-    from ...bench.tasks import proofs
-
     known = proofs.load(tasks)
     rows = []
     for task in tasks:
@@ -113,8 +110,6 @@ def _rows(tasks: Sequence[SuiteTask]) -> list[dict[str, Any]]:
 
 
 def _print(rows: list[dict[str, Any]], *, standing: bool) -> None:
-    from ...base.sanitize import terminal
-
     headings = ["task", "category", "language", "difficulty", "solvable", "twin", "requirements", "lines", "deceived"]
     headings.append("standing" if standing else "proved")
     table = [headings]

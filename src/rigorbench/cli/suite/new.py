@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from ...authoring.scaffold import LANGUAGES, ScaffoldError, new_task
 from ..common import UsageError, message, parser
 
 _EPILOG = """examples:
@@ -14,8 +15,6 @@ _EPILOG = """examples:
 
 
 def command(arguments: list[str]) -> int:
-    from ...authoring.scaffold import LANGUAGES, ScaffoldError, new_task
-
     p = parser(
         "suite new",
         "Begin a task: write every file that it needs, to be filled in. `rigor suite validate` says what is missing.",

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-import sys
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from ...authoring.harbor import check_task, prepare_task
+from ...authoring.recipes.build import prepare
+from ...authoring.recipes.distributions import DistributionError, Unavailable
+from ...authoring.recipes.recipe import RecipeError, load_recipe
+from ...bench.experiment.grid import listed
+from ...bench.tasks.prepared import RECIPE
+from ...bench.tasks.suite import recipes_of
+from ...bench.tasks.variants import with_variant
+from ...session.task import TaskError
 from ..common import UsageError, add_json, add_variant, message, parser, write_json
-from .likeness import as_json, measure
 
 _EPILOG = """examples:
   rigor suite prepare real                         fetch the packages of all recipes and build their tasks
@@ -38,18 +46,11 @@ def command(arguments: list[str]) -> int:
     p.add_argument("--skip-gone", action="store_true", help="a distribution that cannot be fetched is no failure")
     add_json(p)
     args = p.parse_args(arguments)
-    from ...bench.tasks.suite import recipes_of
-    from ...bench.tasks.variants import with_variant
-
     rows: list[dict[str, Any]] = []
     for place in args.place:
         recipes = recipes_of(with_variant(place, args.variant))
         if args.tasks and not recipes:
             raise UsageError(f"{place}: --tasks chooses recipes, and there are none")
-        from fnmatch import fnmatchcase
-
-        from ...bench.experiment.grid import listed
-
         globs = listed(args.tasks or [])
         for glob in globs:
             if not any(fnmatchcase(recipe.name, glob) for recipe in recipes):
@@ -59,7 +60,7 @@ def command(arguments: list[str]) -> int:
         for row in (_build(recipe) for recipe in chosen) if recipes else [_write(Path(place))]:
             rows.append(row)
             if row["status"] in ("built", "present") and not args.json:
-                ratio = row["likeness"]["ratio"] if row["likeness"] is not None else None
+                ratio = row["likeness"].ratio if row["likeness"] is not None else None
                 print(
                     f"{row['id']}: {row['status']}: {row['directory']}" + (f" (likeness {ratio:.2f})" if ratio else ""),
                     flush=True,
@@ -71,7 +72,6 @@ def command(arguments: list[str]) -> int:
                 message(f"{left_out}{problem}")
     if args.json:
         write_json({"schema": "rigor-prepared/1", "tasks": rows})
-    sys.stdout.flush()
     passing = {"built", "present", "written"} | ({"gone"} if args.skip_gone else set())
     return 0 if all(row["status"] in passing for row in rows) else 1
 
@@ -82,15 +82,12 @@ def _row(directory: Path, status: str) -> dict[str, Any]:
 
 def _build(recipe: Path) -> dict[str, Any]:
     """Build the task of a recipe."""
-    from ...authoring.recipes.build import prepare
-    from ...authoring.recipes.distributions import DistributionError, Unavailable
-    from ...authoring.recipes.recipe import RecipeError, load_recipe
-    from ...bench.tasks.prepared import RECIPE
+    from ...authoring.recipes.likeness import measured
 
     row = _row(recipe, "unfit")
     try:
         place, new = prepare(load_recipe(recipe))
-        row.update(status="built" if new else "present", directory=str(place), likeness=as_json(measure(recipe)))
+        row.update(status="built" if new else "present", directory=str(place), likeness=measured(recipe))
     except RecipeError as error:
         row["problems"] = [str(error)]
     except DistributionError as error:
@@ -103,9 +100,6 @@ def _build(recipe: Path) -> dict[str, Any]:
 
 
 def _write(directory: Path) -> dict[str, Any]:
-    from ...authoring.harbor import check_task, prepare_task
-    from ...session.task import TaskError
-
     if not directory.is_dir():
         raise UsageError(f"{directory}: not a directory")
     row = {**_row(directory, "faulty"), "directory": str(directory)}

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ...authoring.seal import new_key, seal
 from ...base.text import count as plural
+from ...bench.tasks.sealed import KEY_FILE, find_key, read_key, unseal
 from ..common import UsageError, existing_directory, message, parser
 
 _EPILOG = """examples:
@@ -39,9 +41,6 @@ def command(arguments: list[str]) -> int:
 
 
 def _seal(args: argparse.Namespace) -> int:
-    from ...authoring.seal import new_key, seal
-    from ...bench.tasks.sealed import read_key
-
     if args.key_file is None:
         raise UsageError("--key-file FILE: required to seal a suite")
     made = not args.key_file.exists()
@@ -56,8 +55,6 @@ def _seal(args: argparse.Namespace) -> int:
 
 
 def _open(args: argparse.Namespace) -> int:
-    from ...bench.tasks.sealed import KEY_FILE, find_key, read_key, unseal
-
     key = read_key(args.key_file) if args.key_file is not None else find_key()
     if key is None:
         raise UsageError(f"no key: give --key-file, or set {KEY_FILE}")

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-from typing import TYPE_CHECKING, Any
+import textwrap
+import tomllib
+from typing import Any
 
+from msgspec import to_builtins
+
+from ...base.sanitize import terminal
 from ...base.text import count as plural
-from ..common import UsageError, add_json, parser, write_json
-
-if TYPE_CHECKING:
-    from ...bench.tasks.suite import SuiteTask
+from ...bench.experiment.records import BUDGET, PROJECT_BUDGET
+from ...bench.tasks.policies.policy import TARGETS
+from ...bench.tasks.projects import problem_of
+from ...bench.tasks.suite import SuiteTask, load_suite
+from ...review.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS
+from ..common import UsageError, add_json, parser, width, write_json
 
 _EPILOG = """examples:
   rigor suite show rigor house-tab
@@ -50,8 +56,6 @@ def command(arguments: list[str]) -> int:
     p.add_argument("task", nargs="?", metavar="TASK", help="id or CATEGORY/TASK; not needed for one task's directory")
     add_json(p)
     args = p.parse_args(arguments)
-    from ...bench.tasks.suite import load_suite
-
     suite = load_suite(args.suite, public=True)
     if args.task is None and len(suite.tasks) > 1:
         raise UsageError(f"{args.suite} has several tasks: name one; `rigor suite list {args.suite}` lists them")
@@ -60,18 +64,11 @@ def command(arguments: list[str]) -> int:
         write_json(shown)
     else:
         _print(shown)
-    sys.stdout.flush()
     return 0
 
 
 def document(task: SuiteTask) -> dict[str, Any]:
     """The public part of a task (schema ``rigor-task/1``)."""
-    import tomllib
-
-    from ...bench.experiment.records import BUDGET, PROJECT_BUDGET
-    from ...bench.tasks.policies.policy import TARGETS
-    from ...review.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS
-
     facts, budget = task.task, PROJECT_BUDGET if task.project else BUDGET
     table = {} if task.project else tomllib.loads((task.directory / "task.toml").read_text(encoding="utf-8"))
     metadata, agent = table.get("metadata", {}), table.get("agent", {})
@@ -135,10 +132,6 @@ def document(task: SuiteTask) -> dict[str, Any]:
 
 def project_facts(task: SuiteTask) -> dict[str, Any]:
     """Groups, points and limits of a problem package (seconds, bytes)."""
-    from msgspec import to_builtins
-
-    from ...bench.tasks.projects import problem_of
-
     problem = problem_of(task.directory)
     return {
         "name": problem.name,
@@ -152,11 +145,6 @@ def project_facts(task: SuiteTask) -> dict[str, Any]:
 
 
 def _print(shown: dict[str, Any]) -> None:
-    import textwrap
-
-    from ...base.sanitize import terminal
-    from ..common import width
-
     room = min(width() or 100, 100)
 
     def line(text: str = "", indent: str = "", hang: str = "") -> None:

@@ -6,17 +6,27 @@ import os
 import sys
 import time
 from contextlib import ExitStack
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from ..common import ProgressBar, UsageError, add_json, add_variant, message, parser, whole, write_line
-from .likeness import as_json, measure, tell
+import msgspec
+
+from ...authoring.recipes.recipe import RecipeError, load_recipe
+from ...base.extras import install
+from ...base.sanitize import terminal
+from ...bench.agents.readiness import missing_packages
+from ...bench.experiment.grid import listed
+from ...bench.run.planning.prerequisites import sandbox_problem
+from ...bench.tasks.prepared import prepared_task
+from ...bench.tasks.suite import NotPrepared, Suite, SuiteError, SuiteTask, load_leniently, recipes_of
+from ...bench.tasks.variants import with_variant
+from ..common import ProgressBar, UsageError, add_json, add_suite, message, parser, whole, write_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ...authoring.proof.run import TaskVerdict
     from ...authoring.recipes.likeness import Likeness
-    from ...bench.tasks.suite import Suite, SuiteTask
 
 _EPILOG = """examples:
   rigor suite validate rigor
@@ -35,8 +45,7 @@ Exit status: 0 every task is proved, or what it takes to prove it is missing; 1 
 
 def command(arguments: list[str]) -> int:
     p = parser("suite validate", "Prove the tasks of a suite by running them in the sandbox.", _EPILOG)
-    p.add_argument("suite", metavar="SUITE", help="name of an installed suite, or the directory of one, or of one task")
-    add_variant(p)
+    add_suite(p)
     p.add_argument("--tasks", action="append", metavar="GLOB,...", help="task ids or CATEGORY/TASK; default: all")
     p.add_argument("--jobs", type=whole("a number of trees"), metavar="N", help="trees at a time (default: the cores)")
     p.add_argument("--fresh", action="store_true", help="prove everything again, whatever is recorded")
@@ -46,8 +55,6 @@ def command(arguments: list[str]) -> int:
     p.add_argument("--seed", metavar="TEXT", help="seed of --sample (default: the suite's content)")
     add_json(p)
     args = p.parse_args(arguments)
-    from ...bench.tasks.variants import with_variant
-
     if args.sample and args.fresh:
         raise UsageError("give --sample N or --fresh: with --fresh every task is run")
     name = with_variant(args.suite, args.variant)
@@ -56,21 +63,16 @@ def command(arguments: list[str]) -> int:
     unusable += [line for line, usable in left.values() if not usable]
     unprepared = [line for line, usable in left.values() if usable]
     if tasks:
-        from ...bench.run.planning.prerequisites import sandbox_problem
-
         problem = sandbox_problem("bwrap")
         if problem is not None:
             raise UsageError(f"{problem}; proofs need the sandbox")
-        from ...bench.agents.readiness import missing_packages
-
         if not args.no_policies and (packages := missing_packages()):
-            from ...base.extras import install
-
             raise UsageError(
                 f"{', '.join(packages)}: playing policies needs the extra: {install('bench')}; "
                 "--no-policies proves the rest"
             )
     from ...authoring.proof.run import validate
+    from ...authoring.recipes.likeness import measured
 
     options = {"jobs": args.jobs or len(os.sched_getaffinity(0)), "fresh": args.fresh, "policies": not args.no_policies}
     options |= {"sample": args.sample, "seed": args.seed}
@@ -84,12 +86,12 @@ def command(arguments: list[str]) -> int:
 
         verdicts = validate(suite, tasks, watch=watch, **options) if tasks else []
     seconds = time.monotonic() - started
-    alike = {task.id: measure(task.recipe) for task in tasks if task.recipe is not None}
+    alike = {task.id: measured(task.recipe) for task in tasks if task.recipe is not None}
     if args.json:
         write_line(_document(suite, verdicts, unusable, unprepared, seconds, alike, policies=not args.no_policies))
     else:
         _tell(verdicts, unusable, unprepared, seconds, policies=not args.no_policies)
-        tell(alike)
+        _tell_likeness(alike)
     copied = any(one.is_too_high for one in alike.values())
     return 1 if unusable or copied or any(v.failed or v.unsaved for v in verdicts) else 0
 
@@ -102,13 +104,6 @@ def _unprepared(name: str, patterns: list[str] | None) -> dict[str, tuple[str, b
     Raises:
         SuiteError: there is no such suite.
     """
-    from fnmatch import fnmatchcase
-
-    from ...authoring.recipes.recipe import RecipeError, load_recipe
-    from ...bench.experiment.grid import listed
-    from ...bench.tasks.prepared import prepared_task
-    from ...bench.tasks.suite import recipes_of
-
     left: dict[str, tuple[str, bool]] = {}
     chosen = listed(patterns or []) or ["*"]
     for directory in recipes_of(name):
@@ -126,11 +121,6 @@ def _unprepared(name: str, patterns: list[str] | None) -> dict[str, tuple[str, b
 
 def _load(name: str, patterns: list[str] | None, unprepared: list[str]) -> tuple[Suite, list[SuiteTask], list[str]]:
     """The suite, the tasks to validate, and why others cannot be read. Raises: SuiteError, TaskError."""
-    from fnmatch import fnmatchcase
-
-    from ...bench.experiment.grid import listed
-    from ...bench.tasks.suite import NotPrepared, Suite, SuiteError, load_leniently, recipes_of
-
     chosen = listed(patterns or [])
     try:
         suite, errors = load_leniently(name)
@@ -170,8 +160,6 @@ def _tell(
     *,
     policies: bool,
 ) -> None:
-    from ...base.sanitize import terminal
-
     def line(text: str) -> None:
         print(terminal(text))
 
@@ -203,6 +191,23 @@ def _tell(
     left_out += len(unprepared)
     parts += [f"{left_out} not provable here"] if left_out else []
     message(f"{', '.join(parts)}; {seconds:.0f} s")
+
+
+def _tell_likeness(alike: Mapping[str, Likeness]) -> None:
+    """Say on standard error which issue is most like its package's texts, and which are too much so."""
+    from ...authoring.recipes.likeness import LIMIT
+
+    known = sorted((one.ratio, name, one) for name, one in alike.items() if one.ratio is not None)
+    if known:
+        ratio, name, one = known[-1]
+        message(f"issues like the texts of their packages: at most {ratio:.2f} ({name}, {one.place}; limit {LIMIT:g})")
+    for name, one in alike.items():
+        if one.is_too_high:
+            message(
+                f"{name}: FAILED: {one.sentence[:80]!r} is like {one.place} ({one.ratio:.2f}); say it in other words"
+            )
+        elif one.ratio is None:
+            message(f"{name}: likeness not measured: {one.reason}")
 
 
 def _outcome(verdict: TaskVerdict, *, policies: bool) -> str:
@@ -239,8 +244,6 @@ def _document(
     *,
     policies: bool,
 ) -> bytes:
-    import msgspec
-
     return msgspec.json.encode(
         {
             "schema": "rigor-validation/1",
@@ -250,7 +253,7 @@ def _document(
             "seconds": round(seconds, 1),
             "unusable": list(unusable),
             "unprepared": list(unprepared),
-            "likeness": {name: as_json(one) for name, one in alike.items()},
+            "likeness": alike,
             "tasks": [{**msgspec.to_builtins(v), "failed": v.failed, "skipped": v.skipped} for v in verdicts],
         }
     )

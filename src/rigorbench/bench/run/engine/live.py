@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import io
+import tarfile
+import tempfile
 import time
-from typing import Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
 
 import anyio
 from inspect_ai.util import SandboxEnvironment, sandbox
+from inspect_ai.util._sandbox.environment import SandboxUnavailableError
+from msgspec import Struct
 
 from ....base import journal
 from ....base.agent_paths import ORIGIN
-from ....base.files import write_json
+from ....base.files import extract_inside, write_json
 from ....sandbox.kit.errors import SandboxError
+from ....sandbox.record.ignoring import Ignoring
+from ....sandbox.record.scan import Scanner
+from ....sandbox.record.treestore import TreeWriter
+from ...agents.spec import AgentSpec
 from ...experiment.grid import is_scripted
 from ...experiment.records import LimitHit
 from ...experiment.store import FACTS, FACTS_SCHEMA, RunFacts
 from ...recording.calls import calls, flush
 from ...recording.context import HostJournal, Recorder, forget_recorder, on_behalf, set_recorder
+from ...recording.failures import CallFailure, cause_of
 from ...recording.metering import Meter
 from ...tasks.workspace import ROOT
 from ..provider import BwrapSandbox
-from .ending import EndEvidence, Ending, settle
 from .prepared import Prepared, run_record
-from .transfer import put_repository, save_session, take_trees
 
 _HOST_ONLY = ("commands", "output of commands", "states of the work tree between start and end", "decoys")
 
@@ -189,3 +200,190 @@ async def _make_origin(environment: SandboxEnvironment, root: str) -> None:
         done = await environment.exec(command, timeout=60)
         if not done.success:
             raise RuntimeError(f"{' '.join(command[:4])}: {done.stderr.strip()[:200]}")
+
+
+Ending = Literal["completed", "limit", "crashed", "error", "interrupted"]
+
+
+class RunEnd(Struct, frozen=True):
+    """The end of a run."""
+
+    status: Ending
+    """ "completed": the agent itself stopped. "crashed": it did not, by its own doing. "error": not its doing."""
+    limit: str | None = None
+    why: str | None = None
+    """In one line; None: the agent itself stopped."""
+
+
+class EndEvidence(Struct, frozen=True):
+    """What is known when a run has ended."""
+
+    answers: int | None = None
+    """Completed model calls; None: the calls of this agent are not recorded."""
+    failure: CallFailure | None = None
+    """How the last model call failed; None: it was answered."""
+    gone: str | None = None
+    """Why the sandbox has ended; None: it is up."""
+    limits: Sequence[str] = ()
+    """Kinds of the limits of the sandbox that were exceeded."""
+
+
+def settle(error: BaseException | None, limit: str | None, evidence: EndEvidence) -> RunEnd:
+    """The end of a run that raised ``error``, or exceeded ``limit`` of the engine's, or did neither.
+
+    What an agent brings about counts as its result and is named: a limit that it exceeded, a program that crashed, a
+    bridge or a sandbox that it killed. What the provider of the model or this machine brings about says nothing of the
+    agent: the run is an error, is repeated and never counts.
+
+    The provider comes first: a run whose last model call nobody answered could not go on, whatever limit ended it then.
+    """
+    what, failure = cause_of(error) if error is not None else None, evidence.failure
+    if evidence.answers == 0:
+        reason = (failure.text if failure is not None else what) or (
+            f"the limit {limit}" if limit else "its agent ended"
+        )
+        return RunEnd("error", None, f"no model call was completed: {reason}")
+    if failure is not None and failure.kind == "unavailable":
+        return RunEnd("error", None, f"the model did not answer to the end: {failure.text}")
+    # Only these end the sandbox, or kill the largest process in it, which may be the agent's own.
+    for kind in ("disk", "recording", "memory"):
+        if limit is None and kind in evidence.limits and (evidence.gone is not None or error is not None):
+            return RunEnd("limit", kind, evidence.gone or what)
+    if failure is not None and failure.kind == "full":
+        return RunEnd("limit", limit or "context", f"the conversation did not fit into the model: {failure.text}")
+    if limit is not None and failure is not None:
+        return RunEnd("error", None, f"the model calls were refused to the end: {failure.text}")
+    if limit is not None:
+        return RunEnd("limit", limit)
+    if evidence.gone is not None:
+        return RunEnd("crashed", None, f"its sandbox ended: {evidence.gone}")
+    if failure is not None:
+        return RunEnd("crashed", None, f"its last model call was refused: {failure.text}")
+    if error is None:
+        return RunEnd("completed")
+    if isinstance(error, RuntimeError | SandboxError | SandboxUnavailableError):
+        return RunEnd("crashed", None, what)
+    return RunEnd("error", None, what)
+
+
+_IN = ".rigor-repository.tar"
+_OUT = ".rigor-final.tar"
+
+
+class TransferError(Exception):
+    """The repository could not be brought into the sandbox. One line."""
+
+
+# Hashes of the trees at the start and at the end in the run's store, or why they are not there.
+TreeHashes = tuple[str | None, str | None, str | None]
+
+
+async def put_repository(environment: SandboxEnvironment, repository: Path, root: str, kind: str) -> str:
+    """Unpack a repository of the host in the sandbox; returns its path there.
+
+    A ``local`` sandbox is a directory of the host; the repository then goes into its working directory.
+
+    Raises:
+        TransferError: it could not be unpacked.
+    """
+    if kind == "local":
+        root = (await environment.exec(["pwd", "-P"])).stdout.strip()
+    data = await asyncio.to_thread(_pack, repository)
+    await environment.write_file(f"/tmp/{_IN}" if kind != "local" else _IN, data)
+    archive = f"/tmp/{_IN}" if kind != "local" else f"{root}/{_IN}"
+    script = 'mkdir -p "$1" && cd "$1" && tar -xf "$2" && rm -f "$2"'
+    done = await environment.exec(["sh", "-c", script, "sh", root, archive], timeout=120)
+    if not done.success:
+        raise TransferError(f"the repository could not be unpacked in the sandbox: {done.stderr.strip()[:200]}")
+    return root
+
+
+def _pack(repository: Path) -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        for path in sorted(repository.rglob("*")):
+            info = archive.gettarinfo(str(path), path.relative_to(repository).as_posix())
+            info.uid = info.gid = 0
+            info.uname = info.gname = ""
+            if info.isreg():
+                with open(path, "rb") as file:
+                    archive.addfile(info, file)
+            else:
+                archive.addfile(info)
+    return out.getvalue()
+
+
+async def take_trees(environment: SandboxEnvironment, root: str, prepared: Prepared) -> TreeHashes:
+    """Download the final work tree; write it and the one at the start into the run's store, as git trees.
+
+    Files that the starter's own rules ignore are left out.
+    """
+    archive = f"/tmp/{_OUT}" if prepared.sandbox != "local" else f"{root}/{_OUT}"
+    exclude = ["--exclude=./.git", f"--exclude=./{_OUT}"]
+    try:
+        done = await environment.exec(["tar", "-C", root, *exclude, "-cf", archive, "."], timeout=300)
+        if not done.success:
+            return None, None, f"tar: {done.stderr.strip()[:200]}"
+        data = await environment.read_file(archive, text=False)
+    except (OSError, TimeoutError, RuntimeError, ValueError) as error:
+        return None, None, f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+    return await asyncio.to_thread(_write_trees, data, prepared)
+
+
+def _write_trees(data: bytes, prepared: Prepared) -> TreeHashes:
+    store = TreeWriter(prepared.directory / journal.STORE)
+    repository = prepared.workspace.path
+    with tempfile.TemporaryDirectory(prefix="rigor-final-", ignore_cleanup_errors=True) as name:
+        work = Path(name) / "work"
+        work.mkdir()
+        ignoring = Ignoring(repository, Path(name) / "rules")
+        try:
+            start = Scanner(str(repository), store, ignoring.ignored).look().tree
+            with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+                for member in archive:
+                    with contextlib.suppress(OSError):
+                        extract_inside(archive, member, work, set_attrs=member.isreg())
+            final = Scanner(str(work), store, ignoring.ignored).look().tree
+        except (OSError, tarfile.TarError) as error:
+            return None, None, f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+        finally:
+            ignoring.close()
+        return start, final, None
+
+
+# The log must not fill the disk.
+SESSION_BYTES = 64 << 20
+_ARCHIVE = "/var/tmp/.rigor-session.tar"
+
+
+async def save_session(environment: SandboxEnvironment, spec: AgentSpec, target: Path) -> str | None:
+    """Copy the agent's own log into the directory ``target``; returns why that failed, or None.
+
+    The log is read in the sandbox as the agent's user, so a link that the agent planted cannot lead to anything that
+    the agent could not read itself.
+    """
+    if not spec.session_paths:
+        return None
+    # The patterns are ours and stand unquoted: the shell inside resolves them. Files that are not there are left out.
+    script = (
+        'cd "$HOME" && for f in %s; do [ -e "$f" ] && printf "%%s\\0" "$f"; done | tar -cf - --null -T - 2>/dev/null'
+    )
+    command = ["sh", "-c", f"{script % ' '.join(spec.session_paths)} > {_ARCHIVE}"]
+    try:
+        await environment.exec(command, timeout=60)
+        data = await environment.read_file(_ARCHIVE, text=False)
+    except (OSError, TimeoutError, UnicodeDecodeError, RuntimeError, ValueError) as error:
+        return f"the agent's own log could not be copied ({type(error).__name__})"
+    if len(data) > SESSION_BYTES:
+        return f"the agent's own log is larger than {SESSION_BYTES >> 20} MiB and was left out"
+    await asyncio.to_thread(unpack, data, target)
+    return None
+
+
+def unpack(data: bytes, target: Path) -> None:
+    """Write the regular files of a tar archive below ``target``; anything else in it is ignored."""
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        for member in archive:
+            if member.isreg():
+                with contextlib.suppress(OSError):
+                    extract_inside(archive, member, target, set_attrs=False)

@@ -33,8 +33,7 @@ from ...tasks.policies.gaming import GENERIC, resolve_policy
 from ...tasks.policies.policy import Policy, PolicyError, load_policy
 from ...tasks.projects import starter_of
 from ...tasks.suite import load_suite
-from .play import SUBMIT, ModelAnswer, Player
-from .toolset import Toolset, instance
+from .play import SUBMIT, ModelAnswer, Player, Toolset, instance
 
 SIDE_ANSWER = "Scripted session"
 _FENCE = re.compile(r"```([A-Za-z_]*bash[A-Za-z_]*)\n")

@@ -1,1 +1,1 @@
-"""From a user's request to the runs of an experiment: names, what is missing, the manifest, the forecast."""
+"""From a user's request to the runs of an experiment: names, what is missing, the manifest."""

@@ -7,15 +7,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from ....base.files import write_json
 from ....review.reader.ask import ReaderSpec
+from ....review.reader.request import PROMPT_VERSION
+from ....review.reader.store import AnswerStore
 from ....session.task import TaskError
 from ...experiment.records import Cell, Subject
 from ...experiment.store import ExperimentDirectory, load_manifest
 from ...tasks.suite import SuiteError, SuiteTask, load_suite
-from .finish import ScoringRequest
+from .finish import READERS, READINGS, ScoringRequest
 from .process import score_run
-from .readings import name_readers
 
 
 class ReadRun(Struct):
@@ -107,5 +110,19 @@ def read_runs(
                 group.create_task(read(run, task))
 
     with ExperimentDirectory(out).locked():
-        asyncio.run(read_all(name_readers(out, spec)))
+        asyncio.run(read_all(_name_readers(out, spec)))
     return sorted(problems)
+
+
+def _name_readers(out: Path, spec: ReaderSpec) -> ReaderSpec:
+    """Notes whose answers count from now on, with what a check found of each, and returns how they are asked."""
+    spec = replace(spec, store=str(out / READINGS))
+    readers, checks = spec.open(), AnswerStore()
+    for key in readers.keys.values():
+        line = checks.check_of(key, PROMPT_VERSION)
+        if line is not None and readers.store.check_of(key, PROMPT_VERSION) != line:
+            readers.store.add_check(key, PROMPT_VERSION, line)
+    (out / READINGS).mkdir(parents=True, exist_ok=True)
+    noted = ReaderSpec(tuple(readers.keys.values()), spec.readings, spec.budget, stored_only=True)
+    write_json(out / READINGS / READERS, noted)
+    return spec

@@ -9,24 +9,31 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import json
 import operator
 import os
+import re
 import signal
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ....base import journal
 from ....base.data import DataError
 from ....base.files import read_json, write_json
 from ....base.text import count
-from ....review.reader.ask import ReaderSpec
+from ....review.reader.ask import Readers, ReaderSpec
 from ....sandbox.kit.errors import SandboxError
+from ....session.logfile import LogError
+from ....session.model import Trajectory
+from ....session.registry import discover, read_log, read_path
 from ....session.task import Task, TaskError
 from ...experiment.records import RESULT_SCHEMA, Breach, LimitHit, Manifest, Manipulation, Outcome, RunResult
 from ...experiment.store import FACTS, MANIFEST, RESULT, RunFacts, read_result
@@ -34,11 +41,6 @@ from ...harness import HarnessError, load_harness
 from ...tasks.hidden_tests import is_among
 from ...tasks.suite import SuiteError, SuiteTask, load_suite
 from ...tasks.user import reading_answered
-from .readings import readers_of
-
-if TYPE_CHECKING:
-    from ....review.reader.ask import Readers
-    from ....session.model import Trajectory
 
 _PR_SET_PDEATHSIG = 1
 OUTCOME = "outcome.json"
@@ -137,7 +139,6 @@ def finish(request: ScoringRequest) -> RunResult:
         _take_usage(result, directory)
         hits = {r.kind: LimitHit(r.kind, r.limit, r.used) for r in records(directory) if isinstance(r, journal.Limit)}
         result.limits = list(hits.values())
-        from .endings import name_of
 
         if result.status == "completed":
             result.ending = name_of(_model_calls(directory), directory / "session")
@@ -196,6 +197,18 @@ def finish_again(request: ScoringRequest) -> list[str]:
     return unread
 
 
+# Of an experiment: answers to all its runs are in one store, and a file beside them says whose count.
+READINGS, READERS = "readings", "readers.json"
+
+
+def readers_of(run: Path) -> Readers | None:
+    """Those who read the experiment of a run; only their stored answers count. None: nobody read it."""
+    runs = run.absolute().parent
+    store = runs.parent / READINGS
+    spec = read_json(store / READERS, ReaderSpec) if runs.name == "runs" else None
+    return None if spec is None else replace(spec, store=str(store)).open()
+
+
 def _facts(directory: Path) -> RunFacts:
     found = read_json(directory / FACTS, RunFacts)
     if found is None:
@@ -218,9 +231,6 @@ def from_facts(facts: RunFacts) -> RunResult:
 
 
 def _read(directory: Path) -> Trajectory:
-    from ....session.logfile import LogError
-    from ....session.registry import read_path
-
     try:
         return read_path(directory)[0]
     except LogError as error:
@@ -392,6 +402,76 @@ def _final_tree(directory: Path) -> str | None:
     if end is not None and end.final_tree is not None:
         return end.final_tree
     return next((r.tree for r in reversed(written) if isinstance(r, journal.TreeRecord)), None)
+
+
+_LONGEST = 200_000
+
+
+def name_of(calls: Sequence[journal.Model], session: Path) -> str | None:
+    """The name of the end of a run whose last answer was no closing message; None: nothing is wrong with it."""
+    tools = [tool["name"] for call in calls for tool in call.declared or ()]
+    offered = [call for call in calls if call.tools]
+    last = (offered or calls)[-1] if calls else None
+    if last is not None and last.output is not None and not last.output.get("tool_calls"):
+        text = str(last.output.get("content") or "").strip()
+        if last.stop == "max_tokens":
+            return "answer cut: it reached --max-tokens, or the server's limit"
+        if not text:
+            return "empty answer"
+        if _is_call(text[:_LONGEST], set(tools)):
+            return "call written as text: the server returned no tool call"
+    own = list(_own(session))
+    for trajectory in own:
+        status = trajectory.extra.get("exit_status")
+        if trajectory.end == "error" and status:
+            return f"the agent's own log ends with {status}"
+    # Some programs end by a call; their own log says that they had come to their end.
+    asked = last is not None and last.output is not None and bool(last.output.get("tool_calls"))
+    if asked and not any(trajectory.end == "completed" for trajectory in own):
+        return "the program ended while its model asked for calls"
+    return None
+
+
+def _own(session: Path) -> Iterator[Trajectory]:
+    """What can be read of the agent's own log."""
+    for log in discover([str(session)]) if session.is_dir() else ():
+        with suppress(LogError):
+            yield from () if isinstance(log, LogError) else read_log(log)
+
+
+def _is_call(text: str, tools: set[str]) -> bool:
+    """Whether a text has an object that names an offered tool beside its arguments, or an element for the tool."""
+    if any(_names(value, tools) for value in _objects(text)):
+        return True
+    names = "|".join(map(re.escape, sorted(tools)))
+    element = re.search(rf"<\w+(?:=| name=)[\"']?(?:{names})[\"']?\s*>", text) if names else None
+    return element is not None and re.search(r"</\w+>", text[element.end() :]) is not None
+
+
+def _names(value: dict[str, Any], tools: set[str]) -> bool:
+    todo: list[Any] = [value]
+    while todo:
+        one = todo.pop()
+        parts = list(one.values()) if isinstance(one, dict) else one if isinstance(one, list) else []
+        texts = [part.strip() for part in parts if isinstance(part, str)]
+        # Arguments are an object, or the text of one.
+        given = any(isinstance(part, dict) for part in parts) or any(text.startswith("{") for text in texts)
+        if isinstance(one, dict) and given and not tools.isdisjoint(texts):
+            return True
+        todo += parts
+    return False
+
+
+def _objects(text: str) -> Iterator[dict[str, Any]]:
+    decode, at = json.JSONDecoder(strict=False).raw_decode, text.find("{")
+    while at >= 0:
+        try:
+            value, at = decode(text, at)
+            if isinstance(value, dict):
+                yield value
+        except (ValueError, RecursionError):
+            at += 1
+        at = text.find("{", at)
 
 
 if __name__ == "__main__":
