@@ -147,7 +147,6 @@ def test_sessions_are_chosen_by_options(rigor: Rigor, home: Path) -> None:
     assert ids("--since", "2026-10-14") == ["three", "four"]
     assert ids("--project", "WEB") == ["four"]
     assert ids("--model", "opus", "--agent", "claude", "--limit", "1") == ["three"]
-    assert ids("--model", "gpt") == []
     assert [ids("--grep", words) for words in ("UNIT pyt", "pytest", "x y")] == [["three"], ["three", "four"], []]
     assert ids("--flag", "v-final-check") == ["two", "one"]
     assert rigor("sessions", "--model", "gpt").status == 1

@@ -76,8 +76,7 @@ def test_a_call_without_arguments_is_a_call(tmp_path: Path) -> None:
     path.write_text(
         "user:\n<user_query>\nGo on\n</user_query>\n\nassistant:\n[Tool call] mcp_look\n[Tool call] LS\n  path: a\n"
     )
-    (session,) = read(READERS, path)
-    assert [call.name for call in calls_of(session).values()] == ["mcp_look", "LS"]
+    assert [call.name for call in calls_of(read(READERS, path)[0]).values()] == ["mcp_look", "LS"]
 
 
 def _editor(path: Path, rows: dict[str, object]) -> Trajectory:

@@ -28,11 +28,10 @@ def run(*messages: dict[str, Any], **info: Any) -> Trajectory:
     return one({"info": info, "messages": [*opening, *messages], "trajectory_format": "mini-swe-agent-1.1"})
 
 
-def test_a_long_submission_before_the_messages_hides_no_log() -> None:
-    assert one({"info": {"mini_version": "2", "config": {}, "submission": "+x\n" * 40_000}, "messages": []}).steps == []
-
-
 def test_version_2_keeps_status_output_times_and_usage() -> None:
+    assert (
+        one({"info": {"mini_version": "2", "config": {}, "submission": "+x\n" * 40_000}, "messages": []}).steps == []
+    )  # it may hide the messages
     (trajectory,) = read(READERS, V2)
     assert (trajectory.agent, trajectory.agent_version, trajectory.end) == ("mini-swe-agent", "2.4.6", "completed")
     assert trajectory.model == "openai/gpt-5-mini"

@@ -656,12 +656,14 @@ def usage_of(metrics: dict[str, Any], agent: str) -> TokenUsage | None:
     reasoning = first_count(*(extra.get(name) for name in _THOUGHT), details.get("reasoning_tokens"))
     if prompt is None and output is None:
         return None
-    apart = agent == "opencode"
-    if apart and output is not None:
+    if agent == "opencode" and output is not None:
         output += reasoning or 0
     # Some converters exclude what was written to the cache from the prompt; then it must not be subtracted.
-    inside = not apart and (prompt or 0) >= (read or 0) + (write or 0)
-    return TokenUsage(uncached(prompt, read, write if inside else None), read, write, output, reasoning)
+    inside = agent != "opencode" and (prompt or 0) >= (read or 0) + (write or 0)
+    alone = agent == "openclaw"  # it excludes what was read as well
+    return TokenUsage(
+        uncached(prompt, None if alone else read, write if inside else None), read, write, output, reasoning
+    )
 
 
 def set_totals(trajectory: Trajectory, final: dict[str, Any]) -> None:
