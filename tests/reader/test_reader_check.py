@@ -15,7 +15,6 @@ from judged_answers import whole
 from rigorbench.cli import main
 from rigorbench.evidence.facts import Evidence
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.review.reader import backends
 from rigorbench.review.reader import check as checking
 from rigorbench.review.reader.ask import Readers
 from rigorbench.review.reader.check import (
@@ -238,7 +237,7 @@ def scripted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scripted:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     backend = Scripted(right)
-    monkeypatch.setattr(backends, "open_reader", lambda _name, _tables=None: backend)
+    monkeypatch.setattr("rigorbench.cli.reader.open_reader", lambda _name, _tables=None: backend)
     return backend
 
 
@@ -273,7 +272,7 @@ def test_a_failed_check_is_kept_and_one_that_could_not_be_made_is_not(scripted: 
     assert line.startswith("failed: order (output)")
     other = Scripted(right, "other")
     monkeypatch.setattr(other, "ask", lambda _request: (_ for _ in ()).throw(ReaderError("no login", lasting=True)))
-    monkeypatch.setattr(backends, "open_reader", lambda _name, _tables=None: other)
+    monkeypatch.setattr("rigorbench.cli.reader.open_reader", lambda _name, _tables=None: other)
     assert main(["reader", "check", "other"]) == 1
     assert "other: no login" in capsys.readouterr().out
     assert AnswerStore().check_of("other", PROMPT_VERSION) is None
