@@ -27,9 +27,8 @@ from ...review.result import PILLAR_TITLES
 from ..rigorscore.abstention import harness_abstention
 from .conditions import Axis, ConditionRuns, GroupRuns, groups, ordered, results_by_cell, scripted_models
 from .conditions import counts as _counts
-from .problems import RunProblem, problems
 from .records import ConditionKey, Manifest, RunResult
-from .values import by_task, digits, value, why
+from .values import RunProblem, by_task, digits, problems, value, why
 
 __all__ = ["FEWEST_TASKS", "SIGNIFICANT", "Axis", "ConditionKey", "Effect"]
 
