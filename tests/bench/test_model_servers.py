@@ -16,7 +16,7 @@ pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
 from rigorbench.base import journal
-from rigorbench.bench.experiment.problems import problems, wrong_with
+from rigorbench.bench.experiment.values import problems, wrong_with
 from rigorbench.bench.recording.repairs import repair
 from rigorbench.bench.run.experiment import ExperimentSummary, run_experiment
 from rigorbench.bench.run.planning.plan import ExperimentRequest, make_plan

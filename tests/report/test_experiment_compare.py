@@ -15,9 +15,8 @@ from rigorbench.bench.experiment.compare import (
     mean,
     paired_effect,
 )
-from rigorbench.bench.experiment.problems import PROBLEMS
 from rigorbench.bench.experiment.records import RESULT_SCHEMA, Cell, Manifest, Outcome, RunResult, Subject
-from rigorbench.bench.experiment.values import by_task
+from rigorbench.bench.experiment.values import PROBLEMS, by_task
 from rigorbench.bench.pages.text import experiment as say
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from results.board_data import manifest_of, write
-from rigorbench.bench.experiment.results.schema import TABLES
+from rigorbench.bench.experiment.results.rows import TABLES
 from rigorbench.bench.experiment.results.sources import find_sources
 
 duckdb = pytest.importorskip("duckdb")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from fake_experiment import make_manifest, trouble
 from results.board_data import write
 from rigorbench.bench.experiment.results.read import ResultTables, read_experiment
-from rigorbench.bench.experiment.results.schema import SCHEMA, TABLES
+from rigorbench.bench.experiment.results.rows import SCHEMA, TABLES
 from rigorbench.bench.experiment.results.sources import ResultSources
 from rigorbench.review.result import PILLAR_TITLES
 from rigorbench.review.review import GRADES

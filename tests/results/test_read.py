@@ -16,7 +16,7 @@ from fake_experiment import START, make_manifest, make_result, trouble
 from results.board_data import DAY, TASKS, later, manifest_of, rewrite, with_score, write
 from rigorbench.bench.experiment.results.database import read_all
 from rigorbench.bench.experiment.results.read import ResultTables, read_experiment
-from rigorbench.bench.experiment.results.schema import TABLES
+from rigorbench.bench.experiment.results.rows import TABLES
 from rigorbench.bench.experiment.results.sources import ResultSources, find_sources
 
 NOW = START + 100 * DAY

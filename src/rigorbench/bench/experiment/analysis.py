@@ -20,6 +20,7 @@ from ...base.stats.sensitivity import Sensitivity, sensitivity
 from ...base.stats.transfer import Transfer, transfer
 from ...review.result import WEIGHTS
 from ..rigorscore.abstention import harness_abstention
+from .compare import of_abstention
 from .conditions import ConditionRuns, GroupRuns, groups
 from .records import ConditionKey, Manifest, RunResult
 from .values import by_task, digits, value
@@ -147,7 +148,10 @@ def _sensitivity(
         }
         common = set.intersection(*(set(found) for found in means.values())) if means else set()
         if pillar == "AQ":
-            found = {key: _abstention(manifest, values, common) for key, values in means.items()}
+            found = {
+                key: harness_abstention(*of_abstention(manifest, ((t, values[t]) for t in sorted(common))))
+                for key, values in means.items()
+            }
         else:
             found = {
                 key: sum(values[t] for t in sorted(common)) / len(common) if common else None
@@ -161,11 +165,3 @@ def _sensitivity(
                 table[key][pillar] = mean
     weights = {pillar: weight for pillar, (weight, _) in WEIGHTS.items()}
     return sensitivity(table, weights, left_out=left_out)
-
-
-def _abstention(manifest: Manifest, values: Mapping[str, float], tasks: set[str]) -> float | None:
-    sides: dict[bool, list[float]] = {True: [], False: []}
-    for task in sorted(tasks):
-        if (solvable := manifest.task_fact(task, "solvable")) is not None:
-            sides[solvable in ("impossible", "ambiguous")].append(values[task])
-    return harness_abstention(sides[True], sides[False])

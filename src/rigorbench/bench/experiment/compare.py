@@ -27,9 +27,8 @@ from ...review.result import PILLAR_TITLES
 from ..rigorscore.abstention import harness_abstention
 from .conditions import Axis, ConditionRuns, GroupRuns, groups, ordered, results_by_cell, scripted_models
 from .conditions import counts as _counts
-from .problems import RunProblem, problems
 from .records import ConditionKey, Manifest, RunResult
-from .values import by_task, digits, value, why
+from .values import RunProblem, by_task, digits, problems, value, why
 
 __all__ = ["FEWEST_TASKS", "SIGNIFICANT", "Axis", "ConditionKey", "Effect"]
 
@@ -248,7 +247,7 @@ def _condition(manifest: Manifest, of: ConditionRuns) -> Condition:
 
 def _abstention(manifest: Manifest, runs: list[RunResult], plain: Mean) -> Mean:
     """AQ of a condition: Youden's J over unsolvable tasks and their twins, if the manifest says which is which."""
-    unsolvable, twins = of_abstention(manifest, runs)
+    unsolvable, twins = of_abstention(manifest, ((run.cell.task, value(run, "AQ")) for run in runs))
     if sum(v is not None for v in unsolvable) + len(twins) != plain.runs or plain.value is None:
         return plain
     joint, reasons = harness_abstention(unsolvable, twins), plain.missing_reasons
@@ -258,12 +257,14 @@ def _abstention(manifest: Manifest, runs: list[RunResult], plain: Mean) -> Mean:
     return replace(plain, value=None if joint is None else round(joint, 6), missing_reasons=reasons)
 
 
-def of_abstention(manifest: Manifest, runs: Sequence[RunResult]) -> tuple[list[float | None], list[float]]:
-    """AQ of runs on unsolvable tasks, and on their solvable twins where it has a value."""
+def of_abstention(
+    manifest: Manifest, values: Iterable[tuple[str, float | None]]
+) -> tuple[list[float | None], list[float]]:
+    """The ``values`` (with their tasks) of AQ on unsolvable tasks, and those on their solvable twins that are known."""
     sides: dict[bool, list[float | None]] = {True: [], False: []}
-    for run in runs:
-        if (solvable := manifest.task_fact(run.cell.task, "solvable")) is not None:
-            sides[solvable in ("impossible", "ambiguous")].append(value(run, "AQ"))
+    for task, found in values:
+        if (solvable := manifest.task_fact(task, "solvable")) is not None:
+            sides[solvable in ("impossible", "ambiguous")].append(found)
     return sides[True], [found for found in sides[False] if found is not None]
 
 

@@ -15,7 +15,7 @@ from pyarrow import csv
 from ....base.text import count
 from .parquet import ResultsError, arrow, check_schema, rows_of, write
 from .read import ResultTables, Tell, merged, read_experiment
-from .schema import CORPUS, SCHEMA, TABLES
+from .rows import CORPUS, SCHEMA, TABLES
 from .sources import DATABASES, ResultSources
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
@@ -29,7 +29,7 @@ class QueryError(ValueError):
 
 
 class Results:
-    """Views over the sources, one for each table of :data:`.schema.TABLES`, even if it is empty.
+    """Views over the sources, one for each table of :data:`.rows.TABLES`, even if it is empty.
 
     Those of corpora, Parquet files of other kinds and CSV files exist only if there are some. An experiment that is in
     several sources is taken from the first. Queries can only read: no files, no network, no extensions, no settings.

@@ -13,8 +13,7 @@ import pyarrow.parquet as pq
 
 from ....base.text import count
 from .read import ResultTables, Tell
-from .rows import Row
-from .schema import SCHEMA, TABLES, SchemaTable
+from .rows import SCHEMA, TABLES, Row, SchemaTable
 
 _KEY = b"rigorbench.schema"
 _TABLE = b"rigorbench.table"

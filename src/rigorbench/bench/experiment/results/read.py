@@ -16,6 +16,8 @@ from ..records import MANIFEST_SCHEMA, Manifest
 from ..store import MANIFEST, RESULT, Unreadable, decode, read_file, set_aside_name
 from .files import INPUTS_SCHEMA, Inputs, RunInput, digest, read_run
 from .rows import (
+    TABLES,
+    TESTS,
     Row,
     blank_row,
     failure_rows,
@@ -29,7 +31,6 @@ from .rows import (
     text,
     wrong_clock,
 )
-from .schema import TABLES, TESTS
 
 Tell = Callable[[str], None]
 _REPORT = "report/index.html"
@@ -38,7 +39,7 @@ _INPUTS = "report/tables/inputs.json"
 
 
 class ResultTables(Struct):
-    """Rows by table, with all columns of :data:`.schema.TABLES`."""
+    """Rows by table, with all columns of :data:`.rows.TABLES`."""
 
     rows: dict[str, list[Row]] = field(default_factory=lambda: {name: [] for name in TABLES})
 

@@ -1,13 +1,17 @@
-"""Makes rows of the tables from the files of a run, those of its project too."""
+"""The tables of results, ``rigor-results/1``, with the columns of docs/results.tsv, and their rows from files of runs.
+
+Unknown is NULL, never 0 or "".
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
-from msgspec import structs
+from msgspec import Struct, structs
 
+from ....base.data import data_path
 from ....review.result import PILLAR_TITLES
 from ....review.review import GRADES, Review
 from ..conditions import is_twin, is_variant
@@ -15,7 +19,51 @@ from ..grid import is_scripted
 from ..records import Cell, Manifest, Outcome, ProjectOutcome, RunResult, Subject
 from ..values import OUTCOMES, RESULTS, stored
 from .files import RunFiles, ScoreFile
-from .schema import HINTS, PROJECT_FAILURES, RUNS, SUBMETRICS, SUBMISSIONS, TASKS, SchemaTable
+
+SCHEMA = "rigor-results/1"
+# "share": a number in [0, 1]; "time": a moment in UTC, to the microsecond.
+Type = Literal["text", "integer", "number", "share", "flag", "time", "texts"]
+
+
+class SchemaColumn(Struct, frozen=True):
+    """``meaning``: one line with the unit, as in the metadata of Parquet files."""
+
+    name: str
+    type: Type
+    meaning: str
+
+
+class SchemaTable(Struct, frozen=True):
+    """``key``: the columns that name a row."""
+
+    name: str
+    key: tuple[str, ...]
+    columns: list[SchemaColumn]
+
+    @property
+    def names(self) -> list[str]:
+        return [column.name for column in self.columns]
+
+
+TABLES: dict[str, SchemaTable] = {
+    name: SchemaTable(name, key, [])
+    for name, key in {
+        "experiments": ("experiment",),
+        "tasks": ("experiment", "task"),
+        "runs": ("experiment", "run"),
+        "submetrics": ("experiment", "run", "submetric"),
+        "tests": ("experiment", "run", "test"),
+        "submissions": ("experiment", "run", "submission"),
+        "project_failures": ("experiment", "run", "number"),
+        "hints": ("experiment", "run", "hint"),
+    }.items()
+}
+for _line in data_path("docs/results.tsv").read_text(encoding="utf-8").splitlines()[1:]:
+    _table, _name, _type, _meaning = _line.split("\t")
+    TABLES[_table].columns.append(SchemaColumn(_name, _type, _meaning))  # type: ignore[arg-type]
+EXPERIMENTS, TASKS, RUNS, SUBMETRICS, TESTS, SUBMISSIONS, PROJECT_FAILURES, HINTS = TABLES.values()
+# What `rigor corpus` writes of a corpus: folders of Parquet files, each a view.
+CORPUS = ("scores", "failures")
 
 Row = dict[str, Any]
 

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from ..store import MANIFEST
 from .read import Tell, shown
-from .schema import CORPUS, TABLES
+from .rows import CORPUS, TABLES
 
 # A folder with this file is a leaderboard's site; the tables in it repeat what it was built from.
 SITE = "leaderboard.json"

@@ -10,9 +10,8 @@ from ....review.pages.timeline import Timeline
 from ....review.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS, Pillar
 from ....review.review import Review
 from ...experiment.compare import MEASURE, Comparison, Condition, ConditionGroup, Mean, Measure, mean
-from ...experiment.problems import wrong_with
 from ...experiment.records import Cell, Manifest, RunResult
-from ...experiment.values import value, why
+from ...experiment.values import value, why, wrong_with
 from ..text import experiment as say
 from .figures import check_name
 

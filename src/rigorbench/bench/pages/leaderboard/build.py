@@ -36,7 +36,7 @@ from .board import (
     Versus,
     flag_checks,
 )
-from .rank import RESAMPLES, adjusted, differences, matrix, mean_interval, rank_ranges
+from .rank import RESAMPLES, Array, adjusted, differences, matrix, mean_interval, rank_ranges
 from .words import differences_in_words
 
 NEW_FOR = timedelta(days=30)
@@ -202,55 +202,45 @@ def _board(
     since: datetime | None,
 ) -> Board:
     entries = [make_entry(key, of, experiments, conditions.size, limits, since) for key, of in groups.items()]
-    _rank(entries)
-    shown = sorted(
-        entries,
-        key=lambda e: (
-            e.rank is None,
-            -(e.adjusted if e.adjusted is not None else e.score.value if e.score.value is not None else -1.0),
-            repr(e.key),
-        ),
-    )
-    places = {id(e): n for n, e in enumerate(shown)}
-    moved = [places[id(e)] for e in entries]
-    for entry in entries:
-        entry.number = places[id(entry)]
-        for versus in entry.versus:
-            versus.other = moved[versus.other]
-        # Nobody reads all pairs of hundreds of entries; the ranks rest on all of them.
-        nearest = sorted(entry.versus, key=lambda v: (abs(v.other - entry.number), v.other))[:MOST_OTHERS]
-        entry.versus = sorted(nearest, key=lambda v: v.other)
+    ranked = [e for e in entries if not e.lacks and e.score.value is not None]
+    for entry, mean in zip(ranked, adjusted(_matrix(ranked)) if ranked else (), strict=True):
+        entry.adjusted = round(float(mean), DIGITS)
+
+    def best(entry: BoardEntry) -> float:
+        return next((v for v in (entry.adjusted, entry.score.value) if v is not None), -1.0)
+
+    entries.sort(key=lambda e: (e.adjusted is None, -best(e), repr(e.key)))
+    for number, entry in enumerate(entries):
+        entry.number = number
+    _rank(entries[: len(ranked)])
     # If all are new, the mark says nothing.
-    if all(e.new for e in shown):
-        for entry in shown:
+    if all(e.new for e in entries):
+        for entry in entries:
             entry.new = False
-    return Board(0, conditions, shown)
+    return Board(0, conditions, entries)
 
 
-def _rank(entries: Sequence[BoardEntry]) -> None:
-    """Ranks the entries that meet the thresholds; ``versus`` then has their places in ``entries``."""
-    ranked = [n for n, e in enumerate(entries) if not e.lacks and e.score.value is not None]
-    if not ranked:
-        return
-    values = matrix(
-        [{t.task: t.means["rigor_score"] for t in entries[n].tasks if "rigor_score" in t.means} for n in ranked]
-    )
-    found = differences(values)
-    means = adjusted(values)
-    for place, (number, (low, high)) in enumerate(zip(ranked, rank_ranges(found), strict=True)):
-        entry = entries[number]
-        entry.rank, entry.last_rank = low, high
-        entry.adjusted = round(float(means[place]), DIGITS)
+def _matrix(entries: Sequence[BoardEntry]) -> Array:
+    return matrix([{t.task: t.means["rigor_score"] for t in e.tasks if "rigor_score" in t.means} for e in entries])
+
+
+def _rank(ranked: Sequence[BoardEntry]) -> None:
+    """Ranks the entries that meet the thresholds, which are in the order of the board."""
+    found = differences(_matrix(ranked))
+    for number, (entry, ends) in enumerate(zip(ranked, rank_ranges(found), strict=True)):
+        entry.rank, entry.last_rank = ends
+        others = [n for n in range(len(ranked)) if n != number and found.shared[number, n]]
+        # Nobody reads all pairs of hundreds of entries; the ranks rest on all of them.
+        nearest = sorted(others, key=lambda n: (abs(n - number), n))[:MOST_OTHERS]
         entry.versus = [
             Versus(
-                ranked[other],
-                round(float(found.value[place, other]), DIGITS),
-                _known(found.low[place, other]),
-                _known(found.high[place, other]),
-                int(found.shared[place, other]),
+                n,
+                round(float(found.value[number, n]), DIGITS),
+                _known(found.low[number, n]),
+                _known(found.high[number, n]),
+                int(found.shared[number, n]),
             )
-            for other in range(len(ranked))
-            if other != place and found.shared[place, other]
+            for n in sorted(nearest)
         ]
 
 

@@ -157,7 +157,8 @@ def _pooled(group: GroupData, others: Sequence[Condition], measure: str) -> tupl
     counted = sum(value(run, measure) is not None for run in runs)
     pooled = replace(summary(ordered, reasons), runs=counted, evidence_share=share, methods=methods)
     if measure == "AQ" and ordered and is_joint(group.gathered.manifest, runs):
-        found = harness_abstention(*of_abstention(group.gathered.manifest, runs))
+        asked = ((run.cell.task, value(run, "AQ")) for run in runs)
+        found = harness_abstention(*of_abstention(group.gathered.manifest, asked))
         number = None if found is None else rounded(found)
         pooled = joint(pooled, number, [JOINT if number is not None else _ALONE, *reasons])
     return pooled, ordered

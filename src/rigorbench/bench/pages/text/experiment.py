@@ -21,9 +21,9 @@ from ...experiment.compare import (
     Pair,
 )
 from ...experiment.conditions import GroupRuns, is_twin
-from ...experiment.problems import RunProblem
 from ...experiment.projects import ProjectMeans
 from ...experiment.records import Manifest
+from ...experiment.values import RunProblem
 
 NO_VALUE = "–"
 # With fewer tasks a difference in standard deviations is not shown.
