@@ -232,7 +232,6 @@ def test_a_limit_takes_praise_and_blame_of_the_end_away() -> None:
 
 def test_what_a_call_of_unknown_effect_may_have_done_is_not_said_to_be_absent() -> None:
     assert "V-final-check" in ids(fixed())
-    # Who looks at the result by reading or searching checked it, if not by running it.
     assert "V-final-check" not in ids(fixed().read("src/a.py"))
     assert "V-final-check" not in ids(fixed().shell("git diff", DIFF)) | ids(fixed().user("And now b."))
     assert "V-final-check" not in ids(fixed().shell("grep -rn 'sum(' src", "src/a.py:2:    return sum(items)\n"))

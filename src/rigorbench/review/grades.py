@@ -71,9 +71,9 @@ def _planning(work: Work, fired: Collection[str]) -> Iterator[str]:
         yield f"{count(len(see.unread(work)), 'file')} edited that nothing shows to have been read"
     if not work.production or work.production[0].role != "production":
         return  # which of the edits of documents is the first of the work, no rule knows
-    change = work.session.facts(work.production[0]).change
-    if change.operation in ("create", "rename") and not change.after:
-        return  # what was copied or moved may be no code
+    facts = work.session.facts(work.production[0])
+    if not facts.code or (facts.change.operation in ("create", "rename") and not facts.change.after):
+        return  # a sheet of styles is none; what was copied or moved may be none
     if plans := see.plan_before_edit(work):  # of what else than code it is a plan, its first item tells
         items = [i for i in plans[-1].items if not i.rstrip(" *").endswith(":")] or plans[-1].items
         first = quoted_command(items[0].replace("`", "").strip(" *:"))
