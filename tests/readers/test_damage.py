@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from log_checks import cut_and_spoiled, damaged, survives
 
-from rigorbench.session.logfile import LogFile
-from rigorbench.session.registry import detect
+from rigorbench.bench.rigorscore.reviewing import score_and_review
+from rigorbench.session.logfile import LogError, LogFile
+from rigorbench.session.registry import detect, read_log
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 DATA = Path(__file__).parents[1] / "data"
@@ -46,11 +47,23 @@ def damage(content: bytes, dice: random.Random, rate: float) -> bytes:
     return b"".join(lines)
 
 
+def accused(content: bytes) -> set[str]:
+    try:
+        found = read_log(LogFile(None, content=content))
+    except LogError:
+        found = []
+    return {c.id for t in found for c in score_and_review(t, measure=False).review.checks if c.severity != "strength"}
+
+
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: "/".join(path.parts[-2:]))
 def test_no_damage_is_worth_a_traceback(path: Path) -> None:
     reader = detect(LogFile(path))
-    assert reader is not None
     content, dice = path.read_bytes(), random.Random(path.name)
     for rate in (0.005, 0.01, 0.02, 0.05, 0.1, 0.3) * 3:
         survives((reader,), LogFile(None, name="damaged", content=damage(content, dice, rate)))
         survives((reader,), LogFile(None, name="spoiled", content=cut_and_spoiled(content, dice)))
+    for _ in range(3 if path.suffix == ".jsonl" else 0):  # cut, doubled or moved lines accuse nobody of more
+        lines = [line for line in content.splitlines(keepends=True) for _ in range(dice.choice((1, 1, 1, 2)))]
+        at = dice.randrange(1, len(lines) + 1)
+        moved = [*lines[: at - 1], *lines[at : at + 1], *lines[at - 1 : at], *lines[at + 1 :]]
+        assert accused(b"".join(moved)[: dice.choice((None, dice.randrange(len(content))))]) <= accused(content)

@@ -24,18 +24,13 @@ def _title(*steps: str | tuple[Role, str], lane: str = "main") -> str | None:
         ("Agents are many.\nRank them.\n\n## Notes\nnone", "Agents are many. Rank them. Notes – none"),
         ("Implement this plan:\n\n# Sort the keys\n\n## Context\n", "Implement this plan: Sort the keys – Context"),
         ("## Goal\n\n- **Remove** the [old flag](https://x.test/a) from `run`", "Goal – Remove the old flag from run"),
-        ("There is feedback to address:", "There is feedback to address"),
-        ("Hi,\n\nthe report needs quarters.", "Hi, the report needs quarters."),
-        ("Dear all,", "Dear all,"),
         ("Hi,\n\nI sort it by hand. It looks like this:\n\n    1  2\n", "Hi, I sort it by hand. It looks like this"),
         ("It calls `__init__` twice, and __range is left", "It calls __init__ twice, and __range is left"),
         ("/repo/src/app.py\nwhy does it read it twice?", "/repo/src/app.py – why does it read it twice?"),
         ("修复解析器", "修复解析器"),
         ("Does `Box<T>` hold a T?", "Does Box<T> hold a T?"),
-        # A list below a sentence is part of the request, indented code is not, and a wrapped sentence is one line.
         (f"{LISTED}:\n- our style\n- our tests\n", f"{LISTED}: our style – our tests"),
         (f"I copy ids by hand. I would like to write:{CODE}", "I copy ids by hand. I would like to write"),
-        (f"Make this work:{CODE}", "Make this work"),
         (WRAPPED.replace("second ", "second\n").replace(". Then", ".\nThen"), WRAPPED),
         ("## User Input\n\n```text\ngo on with phase 4\n```\n\nConsider it.", "go on with phase 4 – Consider it."),
         (f"{LISTED} `--on\nDATE`, and more.", f"{LISTED} --on DATE, and more."),
@@ -82,10 +77,6 @@ def test_what_a_harness_puts_in_is_no_request(injected: str) -> None:
 def test_only_the_user_in_the_main_lane_requests() -> None:
     assert _title(("harness", "Follow the rules of this repository."), ("agent", "I will fix it.")) is None
     assert _title("Review the change.", lane="sub") is None
-
-
-def test_a_line_that_leads_to_the_request_is_a_part_of_it() -> None:
-    assert _title("Carry it out:\n\n# Sort the keys") == "Carry it out: Sort the keys"
 
 
 def test_requests_are_counted_but_what_a_harness_says() -> None:

@@ -103,16 +103,12 @@ def test_what_has_no_value_says_why(points: list[RunPair], pooled: str, within: 
             assert (each.pearson, each.spearman, each.slope, each.reason) == (None, None, None, reason)
 
 
-def test_on_two_tasks_there_is_no_interval() -> None:
-    found = correlations([RunPair(t, x, x * x) for t in "ab" for x in (0.0, 1.0, 3.0)]).pooled
-    assert found.pearson is not None
-    assert (found.pearson_low, found.reason) == (None, "too few tasks for an interval (2)")
-
-
-def test_where_every_draw_is_the_same_there_is_no_interval() -> None:
-    found = correlations([RunPair(t, x, 2 * x) for t in "abcd" for x in (0.0, 1.0)]).pooled
-    assert (found.pearson, found.pearson_low) == (pytest.approx(1.0), None)
-    assert found.reason.startswith("no interval for Pearson's r, Spearman's rho")
+def test_two_tasks_and_draws_that_are_all_the_same_have_no_interval() -> None:
+    two = correlations([RunPair(t, x, x * x) for t in "ab" for x in (0.0, 1.0, 3.0)]).pooled
+    same = correlations([RunPair(t, x, 2 * x) for t in "abcd" for x in (0.0, 1.0)]).pooled
+    assert (two.pearson_low, two.reason) == (None, "too few tasks for an interval (2)")
+    assert (same.pearson, same.pearson_low) == (pytest.approx(1.0), None)
+    assert same.reason.startswith("no interval for Pearson's r, Spearman's rho")
 
 
 values = st.floats(-1e6, 1e6, allow_nan=False, allow_subnormal=False)
