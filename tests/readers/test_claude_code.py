@@ -325,6 +325,18 @@ def test_a_compaction_is_one_step_with_its_summary() -> None:
     assert said(trajectory, "compaction") == [summary["message"]["content"]]
 
 
+def test_what_a_resumed_session_writes_again_is_read_once() -> None:
+    call = [tool("t1", "Bash", command="ls")]
+    first = [
+        user("go", "u1", timestamp="2026-01-01T10:00:00Z"),
+        agent(call, "m1", "a1", timestamp="2026-01-01T10:00:09Z"),
+    ]
+    again = [user(["<ide_opened_file>x.py</ide_opened_file>"], "u2"), user("go", "u3"), agent(call, "m1", "a2")]
+    resumed = [{**line, "timestamp": "2026-01-01T10:05:00Z"} for line in again]
+    trajectory = read_lines(*first, *resumed, user("and now?", "u4", timestamp="2026-01-01T10:06:00Z"))
+    assert said(trajectory, "user") == ["go", "and now?"]
+
+
 def test_how_a_session_ends() -> None:
     text = [{"type": "text", "text": "All done."}]
     limit = agent([{"type": "text", "text": "You've hit your session limit"}], "m2", "a2")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from ...reader import Reader
 from ..shared.values import iso_time, joined, mapping, objects, optional, string
 from . import files
 from .build import ClaudeBuilder
-from .files import SessionFiles, is_document, lines_of
+from .files import Line, SessionFiles, is_document, lines_of
 from .results import LinePlace
 from .stream import ClaudeStreamReader
 
@@ -106,7 +107,7 @@ class _Session:
         return max(self.sessions, key=lambda s: self.sessions[s])
 
     def read_file(self, log: LogFile, lane: str | None = None) -> None:
-        for number, value in lines_of(log):
+        for number, value in _without_replays(lines_of(log)):
             kind = string(value.get("type"))
             if kind not in _READ:
                 if kind not in self._unread:
@@ -301,6 +302,25 @@ class _Session:
             keep_cost(trajectory, [self.cost])
         trajectory.usage_complete = builder.all_stopped()
         return builder.finish(trajectory)
+
+
+def _without_replays(lines: Iterator[tuple[int | None, Line]]) -> Iterator[tuple[int | None, Line]]:
+    """Leaves out what a resumed session writes again under new ids, all with one time: a prompt, then known answers."""
+    seen: set[tuple[str | None, ...]] = set()
+    for _, group in groupby(lines, lambda line: line[1].get("timestamp") or line[0]):
+        again = asked = False
+        held = list(group)
+        for _, line in held:
+            message = mapping(line.get("message"))
+            if line.get("type") == "user":
+                asked = asked or "toolUseResult" not in line
+            elif (identity := optional(message.get("id"))) is not None:
+                blocks = objects(message.get("content"))
+                key = (identity, *(optional(block.get("id", block.get("text"))) for block in blocks))
+                again = again or (asked and key in seen)
+                seen.add(key)
+        if not again:
+            yield from held
 
 
 def _by_harness(line: dict[str, Any]) -> bool:
