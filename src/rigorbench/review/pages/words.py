@@ -123,7 +123,7 @@ def token_line(usage: Tokens | None, *, complete: bool = True) -> str | None:
     if usage is None:
         return None
     parts = [n for n in (usage.input, usage.cache_read, usage.cache_write) if n is not None]
-    if not parts and usage.output is None:
+    if not any(parts) and not usage.output:  # some servers count nothing, and write zeros
         return None
     least = "" if complete else "at least "
     if not parts:
