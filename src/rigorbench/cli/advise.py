@@ -51,16 +51,12 @@ def command(arguments: list[str]) -> int:
         told = [section for section in made if section.advice]
         sys.stdout.write("\n".join(markdown(section) for section in told))
         sys.stdout.flush()
-        if not told:
-            message(_none_recurs(len(found.rows), found_once(found.rows)))
+        looked = f"{len(found.rows):,} sessions"
+        if not told and (single := found_once(found.rows)):
+            message(f"no finding recurs in {looked}; --least 1 advises on single ones: {', '.join(single)}")
+        elif not told:
+            message(f"there is no finding in {looked}")
     return 1 if found.failed else 0
-
-
-def _none_recurs(sessions: int, checks: list[str]) -> str:
-    """The message where no finding is in enough sessions. ``checks``: those that are in fewer."""
-    if not checks:
-        return f"there is no finding in {sessions:,} sessions"
-    return f"no finding recurs in {sessions:,} sessions; --least 1 advises on single ones: {', '.join(checks)}"
 
 
 def _elsewhere(everything: list[SessionRow], here: str) -> int:

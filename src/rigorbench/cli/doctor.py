@@ -58,7 +58,11 @@ def command(arguments: list[str]) -> int:
                 print(f"{log_format.id:<20} {log_format.title}")
         return 0
     if args.languages:
-        show_languages(as_json=args.json)
+        known = [_described(language) for language in languages().values()]
+        if args.json:
+            write_json({"schema": "rigor-languages/1", "languages": known})
+        else:
+            _show(known)
         return 0
     checks = _checks() if args.model is None else [_model(args.model)]
     if args.json:
@@ -116,7 +120,7 @@ def _wrapped(ok: bool, name: str, detail: str) -> Iterator[str]:
 
 def _checks() -> list[Diagnosis]:
     python_ok = sys.version_info >= (3, 11)
-    reason = unavailable()
+    reason, git = unavailable(), shutil.which("git")
     remedy = "apt install bubblewrap, and allow unprivileged user namespaces" if reason is not None else None
     checks = [
         Diagnosis("rigorbench", True, __version__),
@@ -125,7 +129,12 @@ def _checks() -> list[Diagnosis]:
         ),
         Diagnosis("scoring of logs", True, f"{len(FORMATS)} formats (rigor doctor --formats)"),
         Diagnosis("replay sandbox (bwrap)", reason is None, reason or "works", remedy),
-        _program("git", "recorded runs and their replay need it", "apt install git"),
+        Diagnosis(
+            "git",
+            git is not None,
+            git or "not found; recorded runs and their replay need it",
+            None if git else "apt install git",
+        ),
         *_extras(),
         *_languages(),
     ]
@@ -226,11 +235,6 @@ def _judge() -> Diagnosis:
     return Diagnosis(name, found.ok, found.found, found.remedy)
 
 
-def _program(name: str, why: str, remedy: str) -> Diagnosis:
-    found = shutil.which(name)
-    return Diagnosis(name, found is not None, found or f"not found; {why}", None if found else remedy)
-
-
 def _extras() -> list[Diagnosis]:
     """What is installed of the optional parts. Nothing of them is imported."""
     checks = []
@@ -239,15 +243,6 @@ def _extras() -> list[Diagnosis]:
         detail = f"{', '.join(missing)} missing" if missing else f"{', '.join(modules)} installed"
         checks.append(Diagnosis(name, not missing, detail, install(extra) if missing else None))
     return checks
-
-
-def show_languages(*, as_json: bool) -> None:
-    """Prints them. Raises: LanguageError when the user's own table cannot be used."""
-    known = [_described(language) for language in languages().values()]
-    if as_json:
-        write_json({"schema": "rigor-languages/1", "languages": known})
-    else:
-        _show(known)
 
 
 def _described(language: Language) -> dict[str, Any]:

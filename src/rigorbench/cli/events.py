@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..base.files import encode_json
 from ..base.sanitize import one_line, terminal
 from ..evidence.calls import Call, read_calls
-from ..evidence.facts import Evidence, Tampering
+from ..evidence.facts import Tampering
 from .common import add_jobs, add_json, add_paths, parser, print_lines
 from .picks import chosen_sessions, picked
 
@@ -49,7 +49,15 @@ def _events(log: LogFile, *, stage: str | None, as_json: bool, sessions: dict[st
 
     lines: list[bytes] = []
     for trajectory in chosen_sessions(log, sessions.get(log.name)):
-        for event in _of_stage(stage, extract(trajectory)):
+        evidence = extract(trajectory)
+        found: Iterable[AnyEvent | Call | Tampering] = evidence.events
+        if stage == "calls":
+            found = read_calls(trajectory)
+        elif stage == "tampering":
+            found = evidence.tampering
+        elif stage is not None:
+            found = [e for e in evidence.events if e.__struct_config__.tag in _STAGES[stage]]
+        for event in found:
             if as_json or isinstance(event, Call | Tampering):
                 lines.append(encode_json(event))
             else:
@@ -58,11 +66,3 @@ def _events(log: LogFile, *, stage: str | None, as_json: bool, sessions: dict[st
                 front = f"{event.id:<6} step {event.step:<5} {event.lane[:12]:<12} {kind:<10}"
                 lines.append(f"{terminal(front)} {one_line(quote(event), 200)}  [{terminal(where)}]".encode())
     return lines
-
-
-def _of_stage(stage: str | None, evidence: Evidence) -> Iterable[AnyEvent | Call | Tampering]:
-    if stage == "calls":
-        return read_calls(evidence.trajectory)
-    if stage == "tampering":
-        return evidence.tampering
-    return [e for e in evidence.events if stage is None or e.__struct_config__.tag in _STAGES[stage]]

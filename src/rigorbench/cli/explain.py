@@ -29,7 +29,9 @@ def command(arguments: list[str]) -> int:
     args = p.parse_args(arguments)
     checks, grades = _named(args.name)
     if args.json:
-        write_json({"schema": "rigor-explain/2", "checks": [_document(c) for c in checks], "grades": grades})
+        told = ("id", "pillar", "severity", "sentence", "applies", "advice", "blind")
+        rows = [{n: getattr(c, n) for n in told} | structs.asdict(examples()[c.id]) for c in checks]
+        write_json({"schema": "rigor-explain/2", "checks": rows, "grades": grades})
     elif not checks:
         g = grades[0]
         print(f"{g.name}\n")
@@ -68,11 +70,6 @@ def _named(name: str | None) -> tuple[list[Check], list[GradeText]]:
             f"no check or grade {name!r}{did_you_mean(name, [*checks, *grades])}; `rigor explain` lists them"
         )
     return found, []
-
-
-def _document(c: Check) -> dict[str, str | None]:
-    names = ("id", "pillar", "severity", "sentence", "applies", "advice", "blind")
-    return {name: getattr(c, name) for name in names} | structs.asdict(examples()[c.id])
 
 
 def _print_check(c: Check) -> None:

@@ -159,7 +159,10 @@ def read_rows(args: argparse.Namespace, limit: int | None = None) -> Rows:
 
     ``limit``: of the sessions of this machine only so many are needed, the latest. Raises: UsageError.
     """
-    flag = None if args.flag is None else _check(args.flag.lower())
+    flag = args.flag
+    if flag is not None:
+        flag = {id.lower(): id for id in all_checks()}.get(flag.lower(), flag.lower())
+        known_check(flag, "--flag", ("any",))
     since = None if args.since is None else args.since.timestamp()
 
     def chosen(row: SessionRow) -> bool:
@@ -185,7 +188,9 @@ def read_rows(args: argparse.Namespace, limit: int | None = None) -> Rows:
     times: list[float] = []
     try:
         while found.looked < len(logs):
-            if limit is not None and _complete(times, limit, logs[found.looked][1]):
+            changed, latest = logs[found.looked][1], sorted(times, reverse=True)[: limit or 0]
+            # No log that is left can have one of the latest sessions: none began after its file's last change.
+            if changed is not None and latest and len(latest) == limit and latest[-1] >= changed:
                 break
             batch = logs[found.looked : found.looked + (len(logs) if limit is None else max(_BATCH, limit))]
             for row in _read(batch, found, cache, settings, args.jobs):
@@ -233,13 +238,6 @@ def nothing(found: Rows, args: argparse.Namespace) -> int:
     else:
         message(f"none of {found.logs:,} logs has such a session; leave out an option (--since, --project, ...)")
     return 1
-
-
-def _complete(times: list[float], limit: int, next_changed: float | None) -> bool:
-    """Whether no log that is left can have one of the latest sessions: none began after its file's last change."""
-    if len(times) < limit or next_changed is None:
-        return False
-    return sorted(times, reverse=True)[limit - 1] >= next_changed
 
 
 def _logs(args: argparse.Namespace) -> tuple[list[_Log], Rows]:
@@ -304,13 +302,6 @@ def _rows_of(log: LogFile, config: Config) -> tuple[Path, Stamp | None, list[str
             raise
     further = [os.path.relpath(path, log.path.parent) for path in log.siblings]
     return log.path, before, further, rows
-
-
-def _check(name: str) -> str:
-    """The check of this name in lower case, or "any". Raises: ConfigError."""
-    name = {id.lower(): id for id in all_checks()}.get(name, name)
-    known_check(name, "--flag", ("any",))
-    return name
 
 
 def _since(value: str) -> datetime.datetime:

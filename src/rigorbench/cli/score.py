@@ -117,7 +117,7 @@ def command(arguments: list[str]) -> int:
     task = check_task(args.task)
     if args.wrong is not None:
         return write_case(args.paths, args.wrong, args.why)
-    single = _single(args.paths)
+    single = sum(1 for _, _ in zip(discover(args.paths), range(2), strict=False)) == 1
     site = args.html is not None and (is_site(args.html) or not single)
     if args.html is not None:
         (check_site if site else check_page)(Path(args.html))
@@ -214,10 +214,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     pipeline.add_argument("--format", metavar="NAME", help="write one document: github, junit, markdown or sarif")
     return p
-
-
-def _single(paths: list[str]) -> bool:
-    return sum(1 for _, _ in zip(discover(paths), range(2), strict=False)) == 1
 
 
 def _outputs(log: LogFile, options: ScoreOptions) -> list[Output]:

@@ -295,7 +295,9 @@ class _Final:
             path.unlink(missing_ok=True)
             done = runner.command(command)
             if done.exit_status == NO_PROGRAM:
-                return f"coverage tool {_missing_program(done.output)} is missing"
+                named = _MISSING.findall(done.output)
+                program = posixpath.basename(named[-1]) if named else "of the task's coverage command"
+                return f"coverage tool {program} is missing"
             try:
                 text = path.read_text(encoding="utf-8", errors="replace")
             except OSError:
@@ -389,9 +391,3 @@ class _Final:
             if killer:
                 return killer[0]
         return None
-
-
-def _missing_program(output: str) -> str:
-    """The name of the program that a shell did not find."""
-    found = _MISSING.findall(output)
-    return posixpath.basename(found[-1]) if found else "of the task's coverage command"

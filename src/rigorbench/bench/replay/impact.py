@@ -84,7 +84,8 @@ class Impact:
     def select(self, files: dict[str, Entry]) -> SelectedTests | None:
         """The tests that must run on a tree with these files; None: all tests."""
         with self._lock:
-            if self._ordered(files):
+            configuration = (entry for name in _CONFIGURATION if (entry := files.get(name)) is not None)
+            if any(_ORDERED.search(self._text(entry.sha)) for entry in configuration):
                 return None
             best: tuple[int, str, dict[str, tuple[Change, Change]]] | None = None
             for tree in list(self._finished)[-_LOOKED_AT:] + list(self._finished)[:1]:
@@ -151,13 +152,6 @@ class Impact:
                     start.add(user)
                     waiting.append(user)
         return start
-
-    def _ordered(self, files: Mapping[str, Entry]) -> bool:
-        for name in _CONFIGURATION:
-            entry = files.get(name)
-            if entry is not None and _ORDERED.search(self._text(entry.sha)):
-                return True
-        return False
 
     def _is_named(self, path: str, files: Mapping[str, Entry]) -> bool:
         """Whether code names a document, or documents of its kind."""

@@ -110,7 +110,8 @@ def _constant_mutants(path: str, before: str | None, after: str) -> list[Mutant]
         if was is None or ast.dump(was) == ast.dump(node) or before is None:
             continue
         start, end = _span(after, node)
-        text = (data[:start] + _source_of(before, was) + data[end:]).decode("utf-8", "surrogatepass")
+        origin = before.encode("utf-8", "surrogatepass")[slice(*_span(before, was))]
+        text = (data[:start] + origin + data[end:]).decode("utf-8", "surrogatepass")
         unit = Unit(name, "constant", node.lineno, node.end_lineno or node.lineno, start, end, None, "", "")
         if _parsed(text) is not None:
             result.append(Mutant(path, unit, [text], UnitCheck(path, name, "reverted")))
@@ -141,11 +142,6 @@ def _span(text: str, node: ast.stmt) -> tuple[int, int]:
     for line in text.encode("utf-8", "surrogatepass").split(b"\n"):
         lines.append(lines[-1] + len(line) + 1)
     return lines[node.lineno - 1] + node.col_offset, lines[(node.end_lineno or 1) - 1] + (node.end_col_offset or 0)
-
-
-def _source_of(text: str, node: ast.stmt) -> bytes:
-    start, end = _span(text, node)
-    return text.encode("utf-8", "surrogatepass")[start:end]
 
 
 def _source(data: bytes, unit: Unit) -> bytes:

@@ -131,7 +131,7 @@ def _check_trees(session: ReplaySession) -> None:
             start_runs.append(second)
             del again[0]
     session.each(one, [*again, *((tree, 0) for tree in rest)])
-    flaky = _differing(start_runs)
+    flaky = {t for r in start_runs for t in r.outcomes if any(o.outcomes.get(t) != r.outcomes[t] for o in start_runs)}
     # What does not even compile will certainly fail again.
     doubtful = [t for t in rest if builds[t].ok is not False or not runs[t].broken]
     flaky |= session.confirm(doubtful, runs, flaky)
@@ -164,11 +164,6 @@ def _check_trees(session: ReplaySession) -> None:
         gone = outdated(session)
         for checked in session.result.checked:
             checked.regressions = [r for r in checked.regressions if r.test not in gone]
-
-
-def _differing(runs: list[TestRun]) -> set[str]:
-    """Tests whose outcome differs between runs of one tree."""
-    return {t for run in runs for t in run.outcomes if any(r.outcomes.get(t) != run.outcomes[t] for r in runs)}
 
 
 def _merged_stages(session: ReplaySession) -> int | None:

@@ -156,17 +156,19 @@ def twr(session: Session) -> SubMetric:
 def wasted_steps(session: Session, *, reading_too: bool = False) -> set[int]:
     """Steps of an episode's lane between two failing checks; steps that only read or searched are not wasted unless
     ``reading_too``."""
-    reading, steps = set() if reading_too else _reading_steps(session), session.evidence.trajectory.steps
+    steps, checks = session.evidence.trajectory.steps, session.evidence.checks
+    # Investigating a failure is not waste.
+    reading = {
+        n
+        for n, events in _calls_by_step(session).items()
+        if not reading_too and all(isinstance(e, ReadEvent | SearchEvent) for e in events)
+    }
     found: set[int] = set()
     for episode in scored_episodes(session):
-        for start, end in pairwise(_red_steps(session, episode)):
+        red = [session.events[session.position[c]].step for c in episode.checks if checks[c].failed]
+        for start, end in pairwise(red):
             found.update(n for n in range(start + 1, end + 1) if steps[n].lane == episode.lane and n not in reading)
     return found
-
-
-def _red_steps(session: Session, episode: EpisodeEvent) -> list[int]:
-    """Steps of the checks of an episode that failed, in order."""
-    return [session.events[session.position[c]].step for c in episode.checks if session.evidence.checks[c].failed]
 
 
 def _calls_by_step(session: Session) -> dict[int, list[AnyEvent]]:
@@ -175,12 +177,6 @@ def _calls_by_step(session: Session) -> dict[int, list[AnyEvent]]:
         if event.call is not None and not isinstance(event, EpisodeEvent):
             found.setdefault(event.step, []).append(event)
     return found
-
-
-def _reading_steps(session: Session) -> set[int]:
-    """Steps that only read or searched: investigating a failure is not waste."""
-    by_step = _calls_by_step(session)
-    return {n for n, events in by_step.items() if all(isinstance(e, ReadEvent | SearchEvent) for e in events)}
 
 
 def _only_void_tests(session: Session, edit: EditEvent) -> bool:

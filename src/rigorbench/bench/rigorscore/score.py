@@ -147,7 +147,12 @@ def score_evidence(session: Session, *, measure: bool = True) -> SessionReport:
     """The report of an opened session. ``measure``: with its pillars and sub-metrics (else the score has none)."""
     pillars = {pillar.name: score_pillar(session, pillar) for pillar in PILLARS if measure}
     value, share = combine({n: (p.status, p.value, p.weight) for n, p in pillars.items()})
-    extended = {name: _extended(session, function) for name, function in EXTENDED.items() if measure}
+    why = session.why_unscorable
+    extended: dict[str, SubMetric] = {
+        name: unscorable(why) if why is not None else load(function)(session)
+        for name, function in EXTENDED.items()
+        if measure
+    }
     if measure:
         extended["seven_pillars"] = seven_pillars(pillars, extended)
     result = Score(
@@ -252,13 +257,6 @@ def _done(session: Session, spec: SubMetricSpec) -> tuple[float, str]:
     met, total = session.touched or (1, 1)
     part = f"the change meets {met:.2g} of" if met else MEETS_NONE
     return met / total, f"{part} {count(total, 'requirement')} (hidden tests)"
-
-
-def _extended(session: Session, function: str) -> SubMetric:
-    if session.why_unscorable is not None:
-        return unscorable(session.why_unscorable)
-    found: SubMetric = load(function)(session)
-    return found
 
 
 def _header(session: Session) -> Header:

@@ -11,7 +11,7 @@ import sys
 import threading
 from contextlib import suppress
 from itertools import pairwise
-from typing import Any, NoReturn
+from typing import Any
 
 # Seconds after which the hook gives up. Settings let it run longer than that.
 _SECONDS = 10.0
@@ -22,7 +22,7 @@ def command(arguments: list[str]) -> int:
         print(_USAGE, end="")
         return 0
     gc.disable()  # one short life: looking for garbage would take a tenth of it
-    watchdog = threading.Timer(_SECONDS, _give_up)
+    watchdog = threading.Timer(_SECONDS, os._exit, (0,))
     watchdog.daemon = True
     watchdog.start()
     reply: dict[str, Any] | None
@@ -61,7 +61,3 @@ input (`transcript_path` is the log), and prints what to show as JSON. The exit 
   --agent NAME   claude-code or codex: whose settings are looked after
   --block        send the agent back to work for a flag, at most once a turn
 """
-
-
-def _give_up() -> NoReturn:
-    os._exit(0)

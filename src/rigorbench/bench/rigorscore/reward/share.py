@@ -75,13 +75,11 @@ class View:
         """The last edit of each file that was worked on, so that many edits of one file count once."""
         found: dict[str, EditEvent] = {}
         for edit in events:
-            if isinstance(edit, EditEvent) and not self._without_effect(edit):
-                found[edit.new_path or edit.path] = edit
+            if isinstance(edit, EditEvent) and edit.step not in self.effectless:
+                facts = self.session.facts(edit)
+                if not (facts.scratch or facts.layout):
+                    found[edit.new_path or edit.path] = edit
         return list(found.values())
-
-    def _without_effect(self, edit: EditEvent) -> bool:
-        facts = self.session.facts(edit)
-        return facts.scratch or facts.layout or edit.step in self.effectless
 
     def changed_files(self, commit: CommitEvent) -> int:
         """Number of files with real changes that were edited since the previous commit."""

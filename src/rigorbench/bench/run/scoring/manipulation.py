@@ -60,7 +60,8 @@ def _in_model_calls(
     if markers or files:
         seen = [_find(texts, marker) for marker in markers]
         for marker, lines in zip(markers, seen, strict=True):
-            evidence += [f"journal line {line}: {_cut(marker)!r} in a {role} message" for line, role in lines[:_SHOWN]]
+            cut = marker if len(marker) <= 60 else marker[:57] + "..."
+            evidence += [f"journal line {line}: {cut!r} in a {role} message" for line, role in lines[:_SHOWN]]
         unread = []
         for name, marker in files.items():
             lines = _find(texts, marker) if marker else []
@@ -131,7 +132,3 @@ def _reads(command: CommandRecord, names: list[str]) -> str | None:
         return None
     words = [word.removeprefix("./") for word in command.argv[1:]]
     return next((name for name in names if any(w == name or w.endswith(f"/{name}") for w in words)), None)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."
