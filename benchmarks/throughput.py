@@ -22,8 +22,6 @@ import orjson
 from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.evidence.walk.extract import extract
 from rigorbench.session.logfile import COLLECT_EVERY, LogError, LogFile
-from rigorbench.session.readers.claude_code import wire as _claude_wire
-from rigorbench.session.readers.codex import rollout as _codex_rollout
 from rigorbench.session.registry import detect, discover, read_log
 
 Work = Callable[[Path], None]
@@ -37,10 +35,6 @@ def with_orjson(path: Path) -> None:
     _each_line(path, orjson.loads)
 
 
-def typed_claude(path: Path) -> None:
-    _each_line(path, _claude_wire.persisted.decode)
-
-
 def _each_line(path: Path, decode: Callable[[bytes], object]) -> None:
     for line in path.read_bytes().split(b"\n"):
         if line:
@@ -48,19 +42,6 @@ def _each_line(path: Path, decode: Callable[[bytes], object]) -> None:
                 decode(line)
             except ValueError:  # the real logs have a few damaged lines
                 continue
-
-
-def typed_codex(path: Path) -> None:
-    """The reader's own structs: only the kinds of line that it reads are decoded."""
-    match, decoders = _codex_rollout._LINE.match, _codex_rollout._FAST
-    for line in path.read_bytes().split(b"\n"):
-        found = match(line)
-        if found is None:
-            continue
-        outer, inner = found[2], found[3]
-        known = decoders.get(outer if inner is None else outer + b"/" + inner)
-        if known is not None:
-            known[0].decode(line)
 
 
 def read(path: Path) -> None:
@@ -84,16 +65,14 @@ def read_extract_review_score(path: Path) -> None:
         score_and_review(trajectory)
 
 
-def contenders(typed: Work) -> dict[str, Work]:
-    return {
-        "json.loads": stdlib,
-        "orjson.loads": with_orjson,
-        "msgspec, the reader's structs": typed,
-        "rigor: read": read,
-        "rigor: read + evidence": read_extract,
-        "rigor: read + evidence + review": read_extract_review,
-        "rigor: with the paper's sub-metrics": read_extract_review_score,
-    }
+CONTENDERS: dict[str, Work] = {
+    "json.loads": stdlib,
+    "orjson.loads": with_orjson,
+    "rigor: read": read,
+    "rigor: read + evidence": read_extract,
+    "rigor: read + evidence + review": read_extract_review,
+    "rigor: with the paper's sub-metrics": read_extract_review_score,
+}
 
 
 def forget() -> None:
@@ -206,20 +185,17 @@ def command(data: Path, more: list[Path], runs: int, megabytes: float, atif_make
         sources = corpora.codex_logs(data)
         codex = corpora.codex_corpus(sources, Path(name), megabytes) if sources else []
         tables = {
-            f"Claude Code: {len(claude)} real sessions, {corpora.total_megabytes(claude):.1f} MB": (
-                claude,
-                typed_claude,
-            ),
+            f"Claude Code: {len(claude)} real sessions, {corpora.total_megabytes(claude):.1f} MB": claude,
             f"Codex: {len(sources)} rollouts copied with fresh ids and names to {len(codex)}, "
-            f"{corpora.total_megabytes(codex):.1f} MB": (codex, typed_codex),
+            f"{corpora.total_megabytes(codex):.1f} MB": codex,
         }
-        for title, (paths, typed) in tables.items():
+        for title, paths in tables.items():
             if not paths:
                 print(f"{title}: no logs under {data}", file=sys.stderr)
                 continue
             size = corpora.total_megabytes(paths)
             print(f"\n{title}; median of {runs} rounds\n\n| | MB per CPU s | slowest .. fastest |\n|---|---:|---:|")
-            for contender, times in measure(contenders(typed), paths, runs, python).items():
+            for contender, times in measure(CONTENDERS, paths, runs, python).items():
                 rates = sorted(size / t for t in times)
                 print(f"| {contender} | {statistics.median(rates):.0f} | {rates[0]:.0f} .. {rates[-1]:.0f} |")
             sys.stdout.flush()
