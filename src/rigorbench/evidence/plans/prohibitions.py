@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from ...base.patterns import lazy
 from ...session.model import MAIN_LANE, Trajectory
 from ..facts import Deed, Prohibition
-from .prompt import user_words
+from .prompt import lines_with, user_words
 
 # Where an order begins: a line, a sentence, a list item, a clause after a conjunction or after "you".
 _OPENS = r"(?:^[\s>*+•\d.)#-]*(?:\*\*)?|[.;:!?)]\s+|,\s*|\b(?:please|but|and|then|or|you)\s+)"
@@ -50,7 +50,7 @@ _SUBJECTS: dict[Deed, re.Pattern[str]] = {
     "tests": re.compile(r"test|spec\b", re.IGNORECASE),
     "dependencies": re.compile(r"depend|install|package|librar", re.IGNORECASE),
 }
-# Every order contains one of these.
+# Every order contains one of these, and is looked for in the lines around it.
 _SIGNS = ("not ", "not* ", "n't ", "dont ", "never ", "without ", "no ", "not\n")
 _DEEDS: Sequence[Deed] = ("commit", "push", "tests", "dependencies")
 
@@ -65,10 +65,9 @@ def find_prohibitions(trajectory: Trajectory) -> list[Prohibition]:
         for earlier in found:
             if earlier.until is None and _SUBJECTS[earlier.deed].search(text):
                 earlier.until = number
-        if not any(sign in text.lower() for sign in _SIGNS):
-            continue
+        lines = lines_with(text, _SIGNS)
         for deed in _DEEDS:
-            order = _ORDERS[deed].search(text)
+            order = _ORDERS[deed].search(lines)
             if order is not None:
                 words = " ".join(order.group().split()).strip(" .,;:!?-*>#")
                 found.append(Prohibition(deed, number, words))

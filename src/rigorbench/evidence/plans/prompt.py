@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ...base.patterns import lazy
 from ...session.model import MAIN_LANE, Trajectory
@@ -72,6 +73,23 @@ def _own_words(text: str) -> str:
     return _INJECTED.sub("", text)
 
 
+def lines_with(text: str, words: Sequence[str]) -> str:
+    """The lines of a text that have one of the words (in lower case), and those beside them: requests may be long."""
+    low, spans = text.lower(), []
+    for word in words:
+        at = low.find(word)
+        while at >= 0:
+            start = low.rfind("\n", 0, max(low.rfind("\n", 0, at), 0)) + 1
+            end = low.find("\n", low.find("\n", at) + 1 or len(low))
+            spans.append((start, end if end >= 0 else len(low)))
+            at = low.find(word, spans[-1][1])
+    found, last = "", 0
+    for start, end in sorted(spans):
+        found += ("\n\n" if found and start > last else "") + text[max(start, last) : end]
+        last = max(last, end)
+    return found if len(low) == len(text) else text
+
+
 def user_words(text: str) -> str:
     """A message without what a harness put into it, and without blocks of code that are closed."""
     text = _own_words(text)
@@ -112,10 +130,10 @@ def read_prompt(trajectory: Trajectory) -> PromptFacts:
 
 
 def _asks_commit(text: str) -> bool:
-    lower = text.lower()
-    if not any(word in lower for word in _COMMIT_WORDS) or _NOT_COMMIT.search(text):
+    lines = lines_with(text, _COMMIT_WORDS)
+    if not lines or _NOT_COMMIT.search(lines):
         return False
-    return bool(_COMMIT_COMMAND.search(text) or _COMMIT.search(_FENCED.sub("", text)))
+    return bool(_COMMIT_COMMAND.search(lines) or _COMMIT.search(lines_with(_FENCED.sub("", text), _COMMIT_WORDS)))
 
 
 def _asks_change(text: str) -> bool | None:

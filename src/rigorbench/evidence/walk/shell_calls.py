@@ -468,6 +468,8 @@ def _exchange(part: Classified, changes: Sequence[FileChange]) -> Exchange:
 def _places(parts: Sequence[Classified], programs: Sequence[ObservedProcess]) -> list[int | None]:
     """The number of the program that each command was seen to start; every program is of one command at most."""
     left = {n: [posixpath.basename(p.argv[0]), *p.argv[1:]] for n, p in enumerate(programs) if p.argv}
+    if not left:
+        return [None] * len(parts)
     found: list[int | None] = []
     for part in parts:
         command = part.command
