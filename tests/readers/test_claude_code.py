@@ -70,9 +70,6 @@ def result(identity: str, content: Any, uuid: str, *, error: bool = False, **mor
     return user([block], uuid, **more)
 
 
-# -- fidelity ------------------------------------------------------------------------------------------------------
-
-
 def tool_use_ids(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
         if value.get("type") == "tool_use" and isinstance(value.get("id"), str):
@@ -327,13 +324,9 @@ def test_a_compaction_is_one_step_with_its_summary() -> None:
 
 def test_what_a_resumed_session_writes_again_is_read_once() -> None:
     call = [tool("t1", "Bash", command="ls")]
-    first = [
-        user("go", "u1", timestamp="2026-01-01T10:00:00Z"),
-        agent(call, "m1", "a1", timestamp="2026-01-01T10:00:09Z"),
-    ]
-    again = [user(["<ide_opened_file>x.py</ide_opened_file>"], "u2"), user("go", "u3"), agent(call, "m1", "a2")]
+    first, again = user("go", "u1"), [user(["<ide_opened_file>x.py"], "u2"), user("go", "u3"), agent(call, "m1", "a2")]
     resumed = [{**line, "timestamp": "2026-01-01T10:05:00Z"} for line in again]
-    trajectory = read_lines(*first, *resumed, user("and now?", "u4", timestamp="2026-01-01T10:06:00Z"))
+    trajectory = read_lines(first, agent(call, "m1", "a1"), *resumed, user("and now?", "u4"))
     assert said(trajectory, "user") == ["go", "and now?"]
 
 

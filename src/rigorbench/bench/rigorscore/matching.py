@@ -238,8 +238,6 @@ def minimise(cost: Sequence[Sequence[float]]) -> list[int]:
     """
     rows = len(cost)
     columns = len(cost[0]) if rows else 0
-    if rows > columns:
-        raise ValueError(f"{rows} rows cannot be assigned to {columns} columns")
     infinity = float("inf")
     of_row, of_column = [0.0] * (rows + 1), [0.0] * (columns + 1)
     # row_at[j]: the row (1-based) that holds column j; 0: free. Column 0 holds the row being placed.
