@@ -116,9 +116,6 @@ def test_a_message_over_several_lines_is_one_step_and_its_last_usage_counts() ->
     assert [c.source.line for c in step.calls] == [3, 5]
 
 
-# -- what results tell ----------------------------------------------------------------------------------------------
-
-
 def test_results_of_a_real_run() -> None:
     trajectory = read(NEW)
     calls = {c.input.get("command", c.name): c for c in calls_of(trajectory).values()}

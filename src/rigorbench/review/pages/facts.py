@@ -1,7 +1,11 @@
-"""What is known of a session besides its review: who worked, when, how long, at what cost."""
+"""What is known of a session besides its review: who worked, when, how long, at what cost, what was done."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
+from ...evidence.events import AnyEvent, BuildEvent, CommitEvent, EditEvent, LintEvent, TestRunEvent
 from ...session.cost import session_cost
 from ...session.model import MAIN_LANE, Trajectory
 from ..result import SessionReport
@@ -9,8 +13,9 @@ from . import words
 from .numbers import cost_line
 from .title import requests, titled
 
+_FILE = re.compile(r"\.\w+$|(?:^|/)[A-Z]\w+file$")
 # What is asked first of a session.
-FIRST = "Agent,Model,Policy,Started,Lasted,Requests,Answers,Turns,Tokens,Cost,Broke off".split(",")
+FIRST = "Agent,Model,Policy,Started,Lasted,Requests,Answers,Turns,Log shows,Tokens,Cost,Broke off".split(",")
 
 
 def session_facts(report: SessionReport) -> list[tuple[str, str]]:
@@ -27,6 +32,7 @@ def session_facts(report: SessionReport) -> list[tuple[str, str]]:
         ("Lasted", words.duration(seconds) if (seconds := words.lasted(trajectory)) else None),
         ("Requests", _requests(trajectory).replace(" requests", "")),
         ("Turns" if words.is_policy(header.model) else "Answers", steps),
+        ("Log shows", _seen(report.events)),
         ("Tokens", words.token_line(header.tokens, complete=trajectory.usage_complete)),
         ("Cost", cost_line(session_cost(trajectory))),
         ("Broke off", {"limit": "at a limit", "error": "with an error"}.get(trajectory.end or "")),
@@ -70,7 +76,20 @@ def fact_line(report: SessionReport) -> list[str]:
         (seconds := words.lasted(trajectory)) and words.duration(seconds),
         _requests(trajectory),
         words.calls(header.steps, header.model),
+        (seen := _seen(report.events)) and f"the log shows {seen}",
         words.token_line(header.tokens, complete=trajectory.usage_complete),
         cost_line(session_cost(trajectory)),
     )
     return [fact for fact in facts if fact]
+
+
+def _seen(events: Sequence[AnyEvent]) -> str:
+    """ "12 project files written, 30 test runs, 2 commits", "" for nothing. There may have been more."""
+    edits = [e for e in events if isinstance(e, EditEvent) and e.operation != "delete" and e.via in ("tool", "shell")]
+    # Files of the project; what a shell writes without an ending may be a directory.
+    paths = {p for e in edits if (p := e.new_path or e.path)[:1] != "/" and p[1:2] != ":" and _FILE.search(p)}
+    ran = [e for e in events if getattr(e, "outcome", "") != "error"]  # not what broke off before it checked anything
+    kinds = (("test run", TestRunEvent), ("build", BuildEvent), ("lint", LintEvent), ("commit", CommitEvent))
+    done = [(sum(isinstance(e, kind) for e in ran), noun) for noun, kind in kinds]
+    said = [f"{words.plural(len(paths), 'project file')} written" if paths else ""]
+    return ", ".join(filter(None, said + [words.plural(number, noun) for number, noun in done if number]))
