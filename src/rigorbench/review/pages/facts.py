@@ -13,7 +13,7 @@ from . import words
 from .numbers import cost_line
 from .title import requests, titled
 
-_FILE = re.compile(r"\.\w+$|(?:^|/)[A-Z]\w+file$")
+_FILE = re.compile(r"^(?![A-Za-z]:).*(?:\.\w+|[A-Z]\w+file)$")
 # What is asked first of a session.
 FIRST = "Agent,Model,Policy,Started,Lasted,Requests,Answers,Turns,Log shows,Tokens,Cost,Broke off".split(",")
 
@@ -76,7 +76,7 @@ def fact_line(report: SessionReport) -> list[str]:
         (seconds := words.lasted(trajectory)) and words.duration(seconds),
         _requests(trajectory),
         words.calls(header.steps, header.model),
-        (seen := _seen(report.events)) and f"the log shows {seen}",
+        _seen(report.events),
         words.token_line(header.tokens, complete=trajectory.usage_complete),
         cost_line(session_cost(trajectory)),
     )
@@ -84,12 +84,14 @@ def fact_line(report: SessionReport) -> list[str]:
 
 
 def _seen(events: Sequence[AnyEvent]) -> str:
-    """ "12 project files written, 30 test runs, 2 commits", "" for nothing. There may have been more."""
-    edits = [e for e in events if isinstance(e, EditEvent) and e.operation != "delete" and e.via in ("tool", "shell")]
+    """ "at least 12 project files written, 30 test runs, 2 commits"; "" for nothing."""
+    edits = [e for e in events if isinstance(e, EditEvent) and e.operation in ("create", "modify")]
     # Files of the project; what a shell writes without an ending may be a directory.
-    paths = {p for e in edits if (p := e.new_path or e.path)[:1] != "/" and p[1:2] != ":" and _FILE.search(p)}
-    ran = [e for e in events if getattr(e, "outcome", "") != "error"]  # not what broke off before it checked anything
+    paths = {e.path for e in edits if e.via in ("tool", "shell") and e.path[:1] != "/" and _FILE.search(e.path)}
+    # Without what broke off before it checked anything, and commits that later ones replaced.
+    ran = [e for e in events if getattr(e, "outcome", "") != "error" and not getattr(e, "amended", False)]
     kinds = (("test run", TestRunEvent), ("build", BuildEvent), ("lint", LintEvent), ("commit", CommitEvent))
     done = [(sum(isinstance(e, kind) for e in ran), noun) for noun, kind in kinds]
-    said = [f"{words.plural(len(paths), 'project file')} written" if paths else ""]
-    return ", ".join(filter(None, said + [words.plural(number, noun) for number, noun in done if number]))
+    told = [f"{words.plural(len(paths), 'project file')} written"] if paths else []
+    told += [words.plural(number, noun) for number, noun in done if number]
+    return f"at least {', '.join(told)}" if told else ""
