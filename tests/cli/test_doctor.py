@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from rigorbench.cli.doctor import Diagnosis, _lines
+from rigorbench.cli.doctor import Diagnosis, _lines, _unknown
+
+SAMPLE = Path(__file__).parents[1] / "data/claude-code/e18b5815c7-full.jsonl"
 
 GONE = [Diagnosis(f"{name} logs", False, "no session logs of this user") for name in ("claude", "codex")]
 ABSENT = [
@@ -36,3 +40,10 @@ MISSING = [Diagnosis(f"agent {name}", False, "inspect-ai missing") for name in (
 )
 def test_what_several_have_in_common_is_said_once(checks: list[Diagnosis], lines: list[str]) -> None:
     assert list(_lines(checks)) == lines
+
+
+def test_what_a_newer_version_writes_that_its_reader_does_not_know_is_told(tmp_path: Path) -> None:
+    (log := tmp_path / "new.jsonl").write_bytes(SAMPLE.read_bytes() + b'{"type": "dream", "sessionId": "s"}\n')
+    assert [line.split(": ", 1)[1] for line in _unknown([SAMPLE, log])] == [
+        "lines of the type 'dream' are not known and not read"
+    ]

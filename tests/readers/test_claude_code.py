@@ -265,9 +265,6 @@ def test_a_call_run_elsewhere_says_where() -> None:
     assert [a.cwd for a in actions if isinstance(a, Shell)] == [None, "/given", "/repo/sub"]
 
 
-# -- whose words ----------------------------------------------------------------------------------------------------
-
-
 def test_words_of_humans_and_of_the_harness() -> None:
     command = "<command-message>fix</command-message>\n<command-name>/fix</command-name>"
     command += "\n<command-args>the parser</command-args>"
@@ -335,9 +332,6 @@ def test_how_a_session_ends() -> None:
     assert read_lines(agent(text, "m1", "a1"), limit).end == "limit"
     assert read_lines(agent([tool("t1", "Bash", command="ls")], "m1", "a1")).end is None
     assert read_lines(agent(text, "m1", "a1"), user("[Request interrupted by user]", "u")).end == "interrupted"
-
-
-# -- sub-agents ------------------------------------------------------------------------------------------------------
 
 
 def test_a_sub_agent_that_never_ran_touched_nothing() -> None:
@@ -495,9 +489,6 @@ def test_side_chains_within_a_session_are_told_apart_by_their_roots() -> None:
     assert set(lanes) == {"t1", "t2"}
     roles = [(s.lane == lanes["t1"], s.role) for s in trajectory.steps if s.lane != "main"]
     assert roles == [(True, "harness"), (False, "harness"), (True, "agent"), (False, "agent"), (True, "agent")]
-
-
-# -- the stream -------------------------------------------------------------------------------------------------------
 
 
 def test_the_stream_of_a_run_with_a_sub_agent() -> None:

@@ -7,8 +7,8 @@ import platform
 import shutil
 import sys
 import textwrap
-from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -25,12 +25,14 @@ from ..judge.build.table import Language, languages
 from ..judge.build.toolchains import toolchain, versions
 from ..sandbox.box.probe import probe
 from ..session.formats import FOLDERS, FORMATS, unread_stores
-from ..session.registry import readers, user_logs
+from ..session.logfile import LogError
+from ..session.registry import read_path, readers, user_logs
 from .common import EXTRAS, add_json, message, parser, write_json
 
 _AGENT = "agent "
 _READER = "reader "
 _NO_LOGS = "no session logs of this user"
+_NEWEST = 3  # logs of each agent that are read, to see whether a new version writes something unknown
 
 
 class Diagnosis(Struct):
@@ -139,12 +141,28 @@ def _checks() -> list[Diagnosis]:
         *_languages(),
     ]
     home = Path.home()
-    found = Counter(agent for agent, _, _ in user_logs(home))
+    found: dict[str, list[tuple[float, Path]]] = {}
+    for agent, path, changed in user_logs(home):
+        found.setdefault(agent, []).append((changed, path))
     for agent in dict.fromkeys(folder.agent for folder in FOLDERS if folder.directory is not None):
-        detail = f"{found[agent]} session logs" if found[agent] else _NO_LOGS
-        checks.append(Diagnosis(f"{agent} logs", found[agent] > 0, detail))
+        logs = [path for _, path in sorted(found.get(agent, ()), reverse=True)]
+        detail = "; ".join([f"{len(logs)} session logs", *_unknown(logs[:_NEWEST])]) if logs else _NO_LOGS
+        checks.append(Diagnosis(f"{agent} logs", bool(logs), detail))
     checks += [Diagnosis("other logs", False, line) for line in unread_stores(home)]
     return checks + _readers() + _running()
+
+
+def _unknown(logs: list[Path]) -> list[str]:
+    """For each version of an agent, what its logs have that the reader does not know: a newer one may bring it."""
+    told: dict[str, str] = {}
+    for path in logs:
+        with suppress(LogError):
+            for found in read_path(path):
+                # Readers say "unknown" or "not known" of kinds of records, and other words of damage.
+                new = next((s.reason for s in found.skipped if "known" in s.reason), None)
+                if new is not None:
+                    told.setdefault(found.agent_version or "no version", new)
+    return [f"{version}: {new}" for version, new in told.items()]
 
 
 def _readers() -> list[Diagnosis]:
