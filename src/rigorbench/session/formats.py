@@ -62,7 +62,10 @@ class SessionFolder(Struct, frozen=True):
             except OSError:
                 continue
             for path in matches:
-                if (self.skipped is not None and path.name.startswith(self.skipped)) or self._has_twin(path, home):
+                twins = (twin.replace("{id}", escape(path.stem)) for twin in self.twins)
+                if (self.skipped is not None and path.name.startswith(self.skipped)) or any(
+                    next((home if g.startswith(".") else path.parents[2]).glob(g), None) for g in twins
+                ):
                     continue
                 try:
                     changed = path.stat().st_mtime
@@ -72,10 +75,6 @@ class SessionFolder(Struct, frozen=True):
                 except OSError:
                     continue
                 yield path.parent if self.log_is_folder else path, changed
-
-    def _has_twin(self, path: Path, home: Path) -> bool:
-        globs = (twin.replace("{id}", escape(path.stem)) for twin in self.twins)
-        return any(next((home if g.startswith(".") else path.parents[2]).glob(g), None) for g in globs)
 
 
 def find_sessions(

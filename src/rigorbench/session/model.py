@@ -322,11 +322,6 @@ class RecordedRun(Struct):
     gaps: list[str] = field(default_factory=list)
     scripted: bool = False
 
-    @property
-    def replayable(self) -> bool:
-        """Whether there are states of the work tree, and a store that they are in."""
-        return bool(self.store and self.start_tree and self.snapshots)
-
 
 EndState = Literal["completed", "interrupted", "limit", "error"]
 

@@ -81,7 +81,8 @@ def open_session(
     """
     evidence = extract(trajectory)
     found: ReplayResult | None = None
-    if replay and trajectory.recording is not None and trajectory.recording.replayable:
+    recorded = trajectory.recording
+    if replay and recorded is not None and recorded.store and recorded.start_tree and recorded.snapshots:
         from ..replay.run import replay as run_replay
 
         def rerun(evidence: Evidence) -> ReplayResult:

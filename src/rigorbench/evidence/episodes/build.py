@@ -175,7 +175,9 @@ class _Finder:
             if episode.own_test and (shown.red or same_check(episode.first.facts, facts)):
                 self.open.remove(episode)  # it fails again, which is an error from here on
                 continue
-            if because and (not shown.seen or (episode.attributed is None and episode.is_explained())):
+            first = episode.first.facts  # if it says what is wrong, a check that could not be done shows nothing of it
+            explained = bool(first.diagnosed or first.message) and episode.attributed is None
+            if because and (explained or not shown.seen):
                 continue
             if (shown.red or shown.green) and facts.diagnosed and facts.family != "test" and episode.attributed is None:
                 # A compiler or linter goes on complaining about the agent's work, if about other files of it.

@@ -101,7 +101,3 @@ class OpenEpisode(Struct):
     def names_failures(self) -> bool:
         """Whether it is known which tests or files failed."""
         return self.ids != {self.first.facts.signature} or bool(self.first.facts.failing)
-
-    def is_explained(self) -> bool:
-        """Whether the first check says what is wrong, so that a check that could not be done shows nothing of it."""
-        return bool(self.first.facts.diagnosed or self.first.facts.message)

@@ -52,10 +52,6 @@ class _Pending(Struct):
         own = statuses([p.command for p in self.line], exit_status)
         return next((s for p, s in zip(self.line, own, strict=True) if p is self.tests[-1]), None)
 
-    def has_ended(self, result: Result) -> bool:
-        """Whether the tests had ended when their output was shown: ``tail`` prints nothing before."""
-        return not result.running or "tail" in self.tests[-1].command.piped_into or self.is_watching()
-
     def is_watching(self) -> bool:
         """Whether the tests start again at every change."""
         return any(
@@ -209,7 +205,9 @@ class LateRuns:
 
         The event goes where the run was started when there were edits since: it did not test those.
         """
-        ended = pending.has_ended(result)
+        # ``tail`` prints nothing before the tests have ended.
+        tail = "tail" in pending.tests[-1].command.piped_into
+        ended = not result.running or tail or pending.is_watching()
         if status is None and ended:
             status = pending.status
         report, facts = read_tests(

@@ -199,7 +199,8 @@ class RunGroup:
         used, files = self._used()
         self._seen, self._files = max(self._seen, used), max(self._files, files)
         if files >= _FILE_CACHE:
-            self._mapped = max(self._mapped, *map(_mapped_files, self.processes()), 0)
+            mapped = (proc.number(Path(f"/proc/{pid}/status"), "RssFile") or 0 for pid in self.processes())
+            self._mapped = max(self._mapped, max(mapped, default=0) << 10)
 
     def _used(self) -> tuple[int, int]:
         """(bytes in use without files, bytes of files that are also on a disk)."""
@@ -243,10 +244,6 @@ class RunGroup:
         self._usage = self._current = -1
         gone = [cgroups.remove(directory, attempts=200) for directory in self.directories]
         return all(gone)
-
-
-def _mapped_files(pid: int) -> int:
-    return (proc.number(Path(f"/proc/{pid}/status"), "RssFile") or 0) << 10
 
 
 def clear_left_over(owner: str) -> None:

@@ -7,6 +7,7 @@ with ``metadata.exit_code``, or plain words.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Any
 
 import orjson
@@ -90,7 +91,8 @@ def _header(result: Result, text: str) -> None:
         elif line.startswith("Process running with session ID "):
             result.shell_id = line[32:].strip() or None
         elif line.startswith("Wall time: "):
-            result.duration = _float(line[11:].split(" ", 1)[0])
+            with suppress(ValueError):
+                result.duration = float(line[11:].split(" ", 1)[0])
         elif line.startswith("Total output lines: "):
             result.truncated = True
         elif not line.startswith(("Chunk ID: ", "Original token count: ", "Wall time", "Status: ")):
@@ -99,13 +101,6 @@ def _header(result: Result, text: str) -> None:
             break
     if result.stdout is not None and result.stdout.startswith("command timed out after "):
         result.timed_out = True
-
-
-def _float(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
 
 
 # The records that are not read, and the "user" texts that no human wrote
