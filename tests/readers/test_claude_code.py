@@ -524,9 +524,6 @@ def test_the_stream_as_one_array_and_its_end_states(tmp_path: Path) -> None:
     assert denied.denied
 
 
-# -- bad input ---------------------------------------------------------------------------------------------------------
-
-
 def summary(trajectory: Trajectory) -> tuple[Any, ...]:
     calls = {c.id: c.result.text if c.result is not None else None for c in calls_of(trajectory).values()}
     return calls, trajectory.total_usage(), sorted(s.text for s in trajectory.steps if s.role == "user")

@@ -67,7 +67,9 @@ def test_a_call_costs_what_the_library_says(
 
 def test_what_is_cached_for_an_hour_costs_more() -> None:
     plain = call_price("claude-opus-4-5", TokenUsage(0, 0, 1_000_000, 0), TIME)
-    hour = call_price("claude-opus-4-5", TokenUsage(0, 0, 1_000_000, 0, cache_write_1h=400_000), TIME)
+    usage = TokenUsage(0, 0, 1_000_000, 0, cache_write_1h=400_000)
+    hour = call_price("claude-opus-4-5", usage, TIME)
+    assert call_price("claude-opus-4-5", usage, TIME, calls=3) == pytest.approx(hour)
     assert plain == pytest.approx(6.25)
     assert hour == pytest.approx(0.6 * 6.25 + 0.4 * 10)
 

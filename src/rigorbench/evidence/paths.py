@@ -94,8 +94,11 @@ def role(path: str, content: str | None = None) -> FileRole:
     the project.
     """
     found = _role(path)
-    if found == "production" and content and _has_tests(path, content):
-        return "test"
+    if found == "production" and content:
+        suffix = _split(path.rsplit("/", 1)[-1].lower())[1]
+        pattern = _TEST_CONTENT.get(_CONTENT_ALIASES.get(suffix, suffix))
+        if pattern is not None and pattern.search(content[:100_000]) is not None:
+            return "test"
     return found
 
 
@@ -149,12 +152,6 @@ def _role(path: str) -> FileRole:
 def _split(name: str) -> tuple[str, str]:
     stem, dot, suffix = name.rpartition(".")
     return (stem, dot + suffix) if stem else (name, "")
-
-
-def _has_tests(path: str, content: str) -> bool:
-    suffix = _split(path.rsplit("/", 1)[-1].lower())[1]
-    pattern = _TEST_CONTENT.get(_CONTENT_ALIASES.get(suffix, suffix))
-    return pattern is not None and pattern.search(content[:100_000]) is not None
 
 
 _DRIVE = lazy(r"^(?:[A-Za-z]:[\\/]|\\\\)")

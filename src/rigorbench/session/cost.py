@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from .model import Trajectory
 from .prices import call_price
+from .usage import TokenUsage, sum_usage
 
 # The totals that readers keep in `extra`; COST is the one that they make themselves.
 COST = "cost_usd"
@@ -54,11 +55,20 @@ def session_cost(trajectory: Trajectory) -> Cost | None:
             return None
         prices = [call_price(model, trajectory.usage, trajectory.started_at, len(calls))]
     else:
-        # A step without tokens is what a program puts in the place of an answer, without having asked a model.
+        # Priced together where nothing of a price can differ: the day, what is counted, the length of the prompt, which
+        # has its steps at multiples of 8,000 tokens.
+        alike: dict[object, list[tuple[TokenUsage, str, float | None]]] = {}
+        for step in calls:
+            # A step without tokens is what a program puts in the place of an answer, without having asked a model.
+            if (usage := step.usage) is not None and any(counts := structs.astuple(usage)):
+                name, moment = step.model or model or "", step.time or trajectory.started_at
+                day = None if moment is None else moment // 86_400
+                prompt = sum(n or 0 for n in (usage.input, usage.cache_read, usage.cache_write)) // 8_000
+                key = (name, day, prompt, *(n is None for n in counts))
+                alike.setdefault(key, []).append((usage, name, moment))
         prices = [
-            call_price(step.model or model or "", usage, step.time or trajectory.started_at)
-            for step in calls
-            if (usage := step.usage) is not None and any(getattr(usage, name) for name in usage.__struct_fields__)
+            call_price(group[0][1], sum_usage(u for u, _, _ in group) or group[0][0], group[0][2], len(group))
+            for group in alike.values()
         ]
     known = [price for price in prices if price is not None]
     if len(known) < len(prices) or sum(known) <= 0:

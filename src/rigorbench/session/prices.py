@@ -47,8 +47,9 @@ def call_price(model: str, usage: TokenUsage, time: float | None, calls: int = 1
         "cache_write_1h_tokens": min(usage.cache_write_1h or 0, written),
         "output_tokens": usage.output,
     }
-    mean = Counts(**{name: count / calls for name, count in counts.items()})
-    return float(prices.calc_price(mean)["total_price"]) * calls
+    mean = {name: count / calls for name, count in counts.items()}
+    mean["input_tokens"] += 1e-6  # a mean may be rounded below the sum of its parts, which the library refuses
+    return float(prices.calc_price(Counts(**mean))["total_price"]) * calls
 
 
 @cache

@@ -58,7 +58,7 @@ class Box:
         """What is recorded ("commands", "output", "trees", "decoys")."""
         self.gone: str | None = None
         """Why the sandbox has ended, None while it is up."""
-        self._environment = layout.default_environment(spec)
+        self._environment = layout.ENVIRONMENT | dict(spec.env)
         self._link = link
         self._incoming = wire.Incoming[wire.ToBox](wire.ToBox)
         self._waiting: dict[int, asyncio.Future[tuple[wire.ToBox, list[int]]]] = {}

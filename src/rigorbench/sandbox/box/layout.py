@@ -20,17 +20,12 @@ USER = "agent"
 UID = 61000
 HOME = "/home/agent"
 INIT = "/run/init"  # process 1 of the sandbox
+ENVIRONMENT = {"PATH": SYSTEM_PATH, "HOME": HOME, "LANG": "C.UTF-8", "USER": USER, "SHELL": "/bin/bash"}
 _WORK, _HOME, _TMP, _VARTMP, _SHM = "work", "home", "tmp", "vartmp", "shm"
 _ETC_COPIES = (
     "debian_version", "ld.so.cache", "magic", "mime.types", "os-release", "protocols", "services", "ssl/cert.pem",
     "ssl/openssl.cnf", "timezone", "localtime",
 )  # fmt: skip
-
-
-def default_environment(spec: BoxSpec) -> dict[str, str]:
-    """The environment of a command, before its own variables are added."""
-    base = {"PATH": SYSTEM_PATH, "HOME": HOME, "LANG": "C.UTF-8", "USER": USER, "SHELL": "/bin/bash"}
-    return {**base, **dict(spec.env)}
 
 
 def writable_mounts(spec: BoxSpec) -> list[Mount]:

@@ -23,12 +23,6 @@ _TARGET_FAILED = (
 )
 
 
-def _from_the_start(text: str) -> bool:
-    """Whether what cargo prints before the first result is there."""
-    first = text.find("test result: ")
-    return any(0 <= text.find(words) < first for words in ("   Compiling ", "   Finished ", " Running unittests "))
-
-
 def read_cargo(text: str) -> RunnerSummary | None:
     summary = RunnerSummary("cargo-test", final=False)
     red = False
@@ -48,8 +42,11 @@ def read_cargo(text: str) -> RunnerSummary | None:
         summary.outcome, summary.never_ran, summary.errors = "error", not summary.passed, 1
         summary.reason = line_at(text, text.find("error: could not compile"))
         summary.vague = summary.passed is None and not _TEST_TARGET.search(text)
-    elif not summary.passed and not summary.skipped and not _from_the_start(text):
-        # "| tail" leaves the empty result of the documentation tests and hides those before it.
+    elif not (summary.passed or summary.skipped) and not any(
+        0 <= text.find(words) < text.find("test result: ")
+        for words in ("   Compiling ", "   Finished ", " Running unittests ")
+    ):
+        # "| tail" leaves the empty result of the documentation tests and hides what cargo prints before the first one.
         summary.outcome = "unknown"
     elif "process didn't exit successfully" in text and "signal: " in text:
         summary.outcome = "failed"
