@@ -11,7 +11,7 @@ from log_checks import agent_steps, read, survives, totals, write
 
 from rigorbench.evidence.walk.extract import extract
 from rigorbench.session.logfile import LogFile
-from rigorbench.session.model import Edit, Plan, Shell, ShellOutput
+from rigorbench.session.model import Edit, Other, Plan, Shell, ShellOutput
 from rigorbench.session.readers.gemini import READERS
 
 DATA = Path(__file__).parents[1] / "data" / "gemini"
@@ -143,18 +143,17 @@ def test_refused_cancelled_timed_out_and_background(tmp_path: Path) -> None:
         {"id": "c5", "name": "read_background_output", "args": {"pid": 4711}, "status": "success", "result": "hi"},
         {"id": "c6", "name": "replace", "args": {}, "status": "error", "result": None, "resultDisplay": "no match"},
         {"id": "c7", "name": "glob", "args": {"pattern": "*"}, "status": "executing"},
+        shell("c8", 'Tool "run_shell_command" not found. Did you mean "replace"?', status="error"),
     ]
     note = {"id": "n", "type": "info", "content": "Request cancelled."}
     (found,) = read(READERS, write(tmp_path / "a.jsonl", HEADER, message("m1", 1, toolCalls=calls), note))
     results = [c.result for c in found.steps[0].calls]
-    assert [r is not None and r.denied for r in results] == [True, False, False, False, False, False, False]
-    assert results[1].interrupted
-    assert results[2].timed_out
+    assert [r is not None and r.denied for r in results] == [True, *[False] * 7]
+    assert (results[1].interrupted, results[2].timed_out) == (True, True)
     started = found.steps[0].calls[3].action
     assert (started.background, started.shell_id) == (True, "4711")
-    polled = found.steps[0].calls[4].action
-    assert isinstance(polled, ShellOutput)
-    assert polled.shell_id == "4711"
+    polled, unknown = found.steps[0].calls[4].action, found.steps[0].calls[7].action
+    assert (polled, unknown) == (ShellOutput(shell_id="4711"), Other(inert=True))
     assert (results[5].is_error, results[5].text) == (True, "no match")
     assert results[6] is None
     assert found.steps[-1].role == "interrupt"

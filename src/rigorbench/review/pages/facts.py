@@ -87,7 +87,11 @@ def _seen(events: Sequence[AnyEvent]) -> str:
     """ "at least 12 project files written, 30 test runs, 2 commits"; "" for nothing."""
     edits = [e for e in events if isinstance(e, EditEvent) and e.operation in ("create", "modify")]
     # Files of the project; what a shell writes without an ending may be a directory.
-    paths = {e.path for e in edits if e.via in ("tool", "shell") and e.path[:1] != "/" and _FILE.search(e.path)}
+    paths = {
+        e.path
+        for e in edits
+        if e.via in ("tool", "shell") and not e.path.startswith(("/", "..")) and _FILE.search(e.path)
+    }
     # Without what broke off before it checked anything, and commits that later ones replaced.
     ran = [e for e in events if getattr(e, "outcome", "") != "error" and not getattr(e, "amended", False)]
     kinds = (("test run", TestRunEvent), ("build", BuildEvent), ("lint", LintEvent), ("commit", CommitEvent))

@@ -8,6 +8,7 @@ import select
 import shlex
 from collections import deque
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final, Literal
 
 from . import procfs
@@ -17,6 +18,7 @@ Origin = Literal["agent", "tool", "nested", "engine"]
 
 _SERVER: Final = "inspect-sandbox-tools"  # Inspect's helper inside a sandbox: starts agents on the engine's behalf
 _SHELLS: Final = frozenset({"sh", "bash", "dash", "ash", "zsh", "ksh"})
+_COMMAND = re.compile(rb"-(?!-).*c", re.DOTALL)
 _SCRIPT: Final = re.compile(r"\.(c|m)?[jt]s$|\.py$|\.pyz$")
 _REMEMBERED: Final = 500  # commands by whose words a process without its parents is recognised
 
@@ -162,12 +164,9 @@ def launches(launcher: list[bytes], argv: list[bytes]) -> bool:
         stem = os.path.basename(os.fsdecode(launcher[1])).partition(".")[0]
         return stem == os.path.basename(os.fsdecode(argv[0]))
     if os.path.basename(os.fsdecode(launcher[0])) in _SHELLS and len(launcher) > 2:
-        return any(_contains(launcher[at + 1], argv) for at in range(1, len(launcher) - 1) if _is_c(launcher[at]))
+        # After an option such as -c or -lc.
+        return any(_contains(script, argv) for word, script in pairwise(launcher[1:]) if _COMMAND.fullmatch(word))
     return False
-
-
-def _is_c(word: bytes) -> bool:
-    return word.startswith(b"-") and not word.startswith(b"--") and word.endswith(b"c")
 
 
 def _contains(script: bytes, argv: list[bytes]) -> bool:

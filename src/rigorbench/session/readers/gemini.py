@@ -17,7 +17,7 @@ from typing import Any
 import orjson
 
 from ..logfile import LogError, LogFile
-from ..model import Action, Edit, Lane, Result, Role, Shell, Source, Spawn, Step, ToolCall, Trajectory
+from ..model import Action, Edit, Lane, Other, Result, Role, Shell, Source, Spawn, Step, ToolCall, Trajectory
 from ..reader import LineReader, Reader
 from ..tools import interpret
 from ..usage import TokenUsage, sum_usage
@@ -343,6 +343,8 @@ def _result(record: dict[str, Any], call: ToolCall, source: Source) -> Result | 
         result.interrupted = not result.denied
     elif result.is_error and ("denied by policy" in text or "User denied" in text):
         result.denied = True
+    elif text.startswith(f'Tool "{call.name}" not found'):
+        call.action = Other(inert=True)  # no such tool in the mode that the program is in: nothing ran
     if isinstance(call.action, Shell):
         read_shell(text, call.action, result)
     if "full output" in text or "Full output" in text:
