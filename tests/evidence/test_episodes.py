@@ -143,6 +143,10 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
     "a missing tool is no error of the code":
         (start().change().fails("pytest -q", "bash: pytest: command not found", 127),
          [Truth("unresolved", 0, rule="pytest: command not found", foreign="environment")]),
+    "what a search of the same line names is no complaint of a linter that is not there":
+        (start().change().fails("grep -rn failed src; ruff check . 2>&1 | tail",
+                                "src/a.py:3:# a failed attempt\nbash: ruff: command not found"),
+         [Truth("unresolved", 0, rule="ruff: command not found", foreign="environment")]),
     "a run that a time limit stopped did not finish, and fails nothing":
         (start().change().shell("pytest -q", "Command timed out after 120s", exit_status=None, timed_out=True), []),
     "a network failure is no error of the code":

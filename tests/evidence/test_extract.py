@@ -267,9 +267,6 @@ def test_a_message_must_share_more_than_small_words_with_the_change() -> None:
     assert not next(iter(evidence.commits.values())).describes
 
 
-# -- the rest ------------------------------------------------------------------------------------------------------
-
-
 # -- the final diff ------------------------------------------------------------------------------------------------
 
 SUBMITTED = f"diff --git a/{A} b/{A}\n--- a/{A}\n+++ b/{A}\n@@ -1 +1 @@\n-x\n+y\n"

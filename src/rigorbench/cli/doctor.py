@@ -159,8 +159,7 @@ def _unknown(logs: list[Path]) -> list[str]:
         with suppress(LogError):
             for found in read_path(path):
                 # Readers say "unknown" or "not known" of kinds of records, and other words of damage.
-                new = next((s.reason for s in found.skipped if "known" in s.reason), None)
-                if new is not None:
+                for new in [s.reason for s in found.skipped if "known" in s.reason][:1]:
                     told.setdefault(found.agent_version or "no version", new)
     return [f"{version}: {new}" for version, new in told.items()]
 

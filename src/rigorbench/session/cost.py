@@ -55,8 +55,7 @@ def session_cost(trajectory: Trajectory) -> Cost | None:
             return None
         prices = [call_price(model, trajectory.usage, trajectory.started_at, len(calls))]
     else:
-        # Priced together where nothing of a price can differ: the day, what is counted, the length of the prompt, which
-        # has its steps at multiples of 8,000 tokens.
+        # Priced together where no price can differ: long prompts cost more from multiples of 8,000 tokens on.
         alike: dict[object, list[tuple[TokenUsage, str, float | None]]] = {}
         for step in calls:
             # A step without tokens is what a program puts in the place of an answer, without having asked a model.

@@ -19,6 +19,7 @@ from ..facts import CheckFacts
 from ..paths import is_absolute_outside
 from ..shell.parse import SimpleCommand
 from ..testruns.failures import FailedTest, infrastructure, read_failure, signature
+from ..testruns.messages import missing_tool
 from ..testruns.outcome import TestReport, detect_runner, read_test_run
 from ..testruns.runners.base import last as last_match
 from .outcome import complains, diagnosed, others_words_prove, read_outcome, silence_proves
@@ -122,7 +123,7 @@ def read_tool(
         behind = command if check.runner is None else copy(command, program=check.runner)
         if silence_proves(behind, output if check.runner is None else _after_header(output)):
             outcome = "passed"
-    failed = outcome in ("failed", "error")
+    failed, ran = outcome in ("failed", "error"), outcome != "error"
     failure = read_failure(output) if failed else None
     name = f"{command.program} {' '.join(command.args[:2])}".strip()
     facts = CheckFacts(
@@ -131,7 +132,7 @@ def read_tool(
         failing=frozenset(),
         targets=tuple(check.targets),
         selective=False,
-        ran=outcome != "error",
+        ran=ran,
         failed=failed,
         passed=outcome == "passed",
         infrastructure=_no_verdict(check, output, exit_status) if failed else None,
@@ -140,7 +141,8 @@ def read_tool(
         tool="" if _is_opaque(check) else f"{check.kind} {check.runner or _tool(command)} {command.cwd or ''}".strip(),
         frame=failure.frame if failure else None,
         message=_message(failure),
-        diagnosed=diagnosed(output) if failed else {},
+        # Beside a program that is not there, the places are those that another command names.
+        diagnosed=diagnosed(output) if failed and (ran or missing_tool(output) is None) else {},
     )
     return outcome, facts
 
