@@ -155,9 +155,6 @@ def test_what_is_taken_away_from_an_old_test(new: str, removed: list[str], weake
     assert (facts.removed_tests, facts.weakened_tests) == (removed, weakened)
 
 
-# -- checks --------------------------------------------------------------------------------------------------------
-
-
 def run_of(session: Session) -> Run:
     (event,) = [e for e in extract(session.build()).events if isinstance(e, Run)]
     return event
@@ -233,9 +230,6 @@ def test_what_calls_are(work: Session, wanted: list[str]) -> None:
     assert kinds(work) == wanted
 
 
-# -- commits -------------------------------------------------------------------------------------------------------
-
-
 def commit_of(session: Session) -> tuple[CommitEvent, Evidence]:
     evidence = extract(session.build())
     (event,) = [e for e in evidence.events if isinstance(e, CommitEvent)]
@@ -266,8 +260,6 @@ def test_a_message_must_share_more_than_small_words_with_the_change() -> None:
     _, evidence = commit_of(work.commit("Improve the login page for all"))
     assert not next(iter(evidence.commits.values())).describes
 
-
-# -- the final diff ------------------------------------------------------------------------------------------------
 
 SUBMITTED = f"diff --git a/{A} b/{A}\n--- a/{A}\n+++ b/{A}\n@@ -1 +1 @@\n-x\n+y\n"
 

@@ -22,9 +22,6 @@ def described(*texts: str, prompt: str = "") -> list[tuple[bool, bool]]:
     return [(i.concrete, i.duplicate_of is not None) for i in describe([PlanItem(t) for t in texts], prompt)]
 
 
-# -- items ---------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("text", "concrete"),
     rows({
@@ -52,9 +49,6 @@ def test_near_duplicates_count_once_unless_they_name_different_things() -> None:
     assert described("Fix total in a.py", "Fix total in a.py now") == [(True, False), (True, True)]
     assert described("Fix total in a.py now", "Fix total in a.py") == [(True, False), (True, True)]
     assert described("Fix total in a.py", "Drop total from b.py") == [(True, False), (True, False)]
-
-
-# -- where plans come from -----------------------------------------------------------------------------------------
 
 
 def plans(session: Session) -> list[PlanEvent]:
@@ -165,9 +159,6 @@ def test_a_list_that_grows_is_one_event_and_a_document_that_is_refined_one_plan(
     assert len(plans(refined)) == 1
 
 
-# -- todo tools ----------------------------------------------------------------------------------------------------
-
-
 def state(*calls: Plan) -> list[str]:
     todo = PlanState()
     for call in calls:
@@ -189,9 +180,6 @@ def test_an_update_of_an_unknown_key_changes_nothing() -> None:
     assert todo.apply(Plan([PlanItem("Fix a.py", key="1")], update="add"))
     assert not todo.apply(Plan([PlanItem("Fix b.py", "completed", "9")], update="update"))
     assert not todo.apply(Plan([], update="replace"))
-
-
-# -- what became of it ---------------------------------------------------------------------------------------------
 
 
 def history(session: Session, lane: str = "main") -> PlanHistory:

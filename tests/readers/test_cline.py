@@ -12,6 +12,7 @@ from log_checks import agent_steps, calls, calls_of, read, totals
 from rigorbench.session.cost import stated_cost
 from rigorbench.session.model import Edit, Shell, Spawn, Trajectory
 from rigorbench.session.readers import cline, cline_task
+from rigorbench.session.usage import TokenUsage
 
 DATA = Path(__file__).parents[1] / "data" / "cline"
 READERS = (*cline.READERS, *cline_task.READERS)
@@ -81,6 +82,10 @@ def session_of(path: Path, *blocks: dict[str, Any], result: Any = None) -> Traje
     path.write_text(json.dumps({"version": 1, "messages": [{"role": "user", "content": []}, *said]}))
     (session,) = read(READERS, path)
     return session
+
+
+def test_a_count_of_what_was_read_from_the_cache_and_what_was_written_is_neither() -> None:
+    assert cline._usage({"tokens": {"prompt": 10, "completion": 5, "cached": 90}}) == TokenUsage(100, None, None, 5)
 
 
 def test_each_of_several_commands_has_its_own_result(tmp_path: Path) -> None:

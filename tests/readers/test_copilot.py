@@ -181,6 +181,12 @@ def test_a_file_written_over_is_not_created(tmp_path: Path) -> None:
     assert calls_of(trajectory)["a"].action == Edit([FileChange("/repo/a", "modify", after="x")])
 
 
+def test_the_project_is_the_repository_in_whose_part_the_session_began(tmp_path: Path) -> None:
+    start = event(0, "session.start", context={"cwd": "/repo/web", "gitRoot": "/repo"})
+    trajectory = session(tmp_path, start, asked(1, "a", "bash", command="make"), ended(2, "a", "done"))
+    assert (trajectory.cwd, calls_of(trajectory)["a"].action) == ("/repo", Shell("make", cwd="/repo/web"))
+
+
 def test_permissions_users_and_harness(tmp_path: Path) -> None:
     trajectory = session(
         tmp_path,

@@ -265,6 +265,14 @@ def test_each_model_of_the_main_lane_is_told(models: list[str], told: str) -> No
     assert told in fact_line(score(trajectory))
 
 
+@pytest.mark.parametrize(("minutes", "told"), [(29, "29 min"), (31, "31 min with pauses")])
+def test_a_wait_for_the_user_is_told(minutes: int, told: str) -> None:
+    trajectory = Session("Fix total").say("Done.").user("And now?").say("Done.").build()
+    for step, minute in zip(trajectory.steps, (0, 0, minutes, minutes), strict=True):
+        step.time = 1.0 + minute * 60
+    assert told in fact_line(score(trajectory))
+
+
 @pytest.mark.parametrize(("name", "told"), [("codex", True), ("aider", False)])
 def test_a_list_in_an_answer_of_aider_may_come_after_its_edits(name: str, told: bool) -> None:
     trajectory = Session("Fix total").edit("src/a.py", OLD, NEW).say("Done.").build()

@@ -141,7 +141,7 @@ def find_repeats(
     found: list[bool] = []
     for number, attempt in enumerate(attempts, 1):
         traits = {t for e in attempt for t in sites.traits(e.path, edits[e.id].change, e.symbols)}
-        same = any(jaccard(traits, other) >= REPEAT for other in seen)
+        same = any(traits and len(traits & other) >= REPEAT * len(traits | other) for other in seen)
         found.append(same or trees[number] in trees[:number] or all(drops_tests(e, edits[e.id]) for e in attempt))
         seen.append(traits)
     return found
@@ -151,7 +151,3 @@ def drops_tests(event: EditEvent, facts: EditFacts) -> bool:
     if event.role != "test" or any(not t.edited for t in facts.tests):
         return False
     return event.operation == "delete" or bool(facts.removed_tests or facts.weakened_tests)
-
-
-def jaccard(a: set[str], b: set[str]) -> float:
-    return len(a & b) / len(a | b) if a or b else 0.0

@@ -14,7 +14,7 @@ from ..calls import closing_message
 from ..claims.abstention import abstention
 from ..events import AnyEvent, Attribution, CommitEvent, EditEvent, EpisodeEvent, Resolution, TestRunEvent, head
 from ..facts import Evidence, same_check
-from ..testruns.ids import place_and_title
+from ..testruns.ids import failure_names, place_and_title
 from .attempts import EditedTree, Tree, find_repeats
 from .attribution import Ownership, environment, never_started, untouched
 from .compare import compare
@@ -277,7 +277,7 @@ class _Finder:
             return
         if self.exemptions.flaky(check):
             return
-        if self.exemptions.fails_again(check.facts, errors):
+        if not failure_names(check.facts, errors).isdisjoint(self.exemptions.first_red):
             why = "a test of the agent's own fails again after edits"
         elif pursued:
             why = "a failure of the start tree that the agent set out to repair still fails after edits"

@@ -57,10 +57,6 @@ class Exemptions:
             self.since_green = []
             self.first_red.clear()
 
-    def fails_again(self, facts: CheckFacts, ids: set[str]) -> bool:
-        """Whether something of the agent's own has failed before, in its red phase."""
-        return not failure_names(facts, ids).isdisjoint(self.first_red)
-
     def red_phase(self, check: CheckRecord, ids: set[str], *, at_start: bool) -> bool:
         """Whether this is a red phase, and remember that it was.
 

@@ -270,7 +270,7 @@ def items_of_message(text: str, *, before_edit: bool = False) -> list[PlanItem]:
         if taken_up or listing.work or called or (before_edit and listing.counted) or _OBLIGED.search(listing.lead):
             doing = open_ if called and listing.numbered else listing.items
         elif before_edit and open_:
-            named = _begins(open_[0]) or listing.steps or all(map(_names_target, open_))
+            named = _begins(open_[0]) or listing.steps or all(_PATH.match(i.strip("*` ")) for i in open_)
             doing = open_ if named else doing
         if len(doing) >= 2 and len(doing) * 2 >= len(listing.items):
             return [PlanItem(i.strip("* ")) for i in doing]
@@ -298,12 +298,6 @@ def _is_label(item: str) -> bool:
     """Whether an item only gives a property its value ("Status: open", "**Risk:** low"): nothing to be done."""
     match = _LABELLED.match(item)
     return match is not None and not _begins(match[1]) and not _PATH.search(item)
-
-
-def _names_target(item: str) -> bool:
-    """Whether an item begins with the file that it is about."""
-    match = _PATH.match(item.strip("*` "))
-    return match is not None
 
 
 @lru_cache(maxsize=4096)

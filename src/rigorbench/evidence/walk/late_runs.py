@@ -47,11 +47,6 @@ class _Pending(Struct):
     by_status: tuple[TestReport, CheckFacts] | None = None
     """What follows from the exit status alone."""
 
-    def own_status(self, exit_status: int | None) -> int | None:
-        """The exit status of the last test, as far as that of the line shows it."""
-        own = statuses([p.command for p in self.line], exit_status)
-        return next((s for p, s in zip(self.line, own, strict=True) if p is self.tests[-1]), None)
-
     def is_watching(self) -> bool:
         """Whether the tests start again at every change."""
         return any(
@@ -164,7 +159,8 @@ class LateRuns:
         pending = self.shells.get(action.shell_id or "")
         if pending is not None and result is not None:
             output = result.stdout if result.stdout is not None else result.text
-            status = pending.own_status(result.exit_status)
+            own = statuses([p.command for p in pending.line], result.exit_status)
+            status = next((s for p, s in zip(pending.line, own, strict=True) if p is pending.tests[-1]), None)
             if (not pending.read or pending.is_watching()) and self.late_output(
                 pending, output, result, at, status=status
             ):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 import re
 from collections import Counter
 
@@ -180,6 +181,18 @@ def lasted(trajectory: Trajectory) -> float | None:
     asked = (s.time for s in trajectory.steps if s.time is not None)  # a program may have been open long before
     first, last = min(asked, default=trajectory.started_at), max(times, default=trajectory.ended_at)
     return last - first if first is not None and last is not None and last > first else None
+
+
+def pauses(trajectory: Trajectory) -> str:
+    """ " with pauses" where the agent waited for a user for half an hour or more; else ""."""
+    last = math.inf
+    for step in trajectory.steps:
+        if step.role == "user" and (step.time or 0.0) - last >= 1800:
+            return " with pauses"
+        last = max(
+            (t for t in (step.time, *(c.result.time for c in step.calls if c.result is not None)) if t), default=last
+        )
+    return ""
 
 
 def epoch(moment: str | None) -> float | None:

@@ -15,7 +15,7 @@ from ..tools import text_of
 from ..usage import TokenUsage
 from .shared.messages import MessageSession
 from .shared.usage import named_usage
-from .shared.values import arguments, flag, iso_time, mapping, millis, objects, optional, sequence, string
+from .shared.values import arguments, flag, integer, iso_time, mapping, millis, objects, optional, sequence, string
 
 WORDS = re.compile(r"<(task|user_input|user_message|feedback|answer)(?: [^>\n]*)?>\s*(.*?)\s*</\1>", re.DOTALL)
 _BLOCK = re.compile(
@@ -113,6 +113,9 @@ class ClineSession(MessageSession):
 def _usage(metrics: dict[str, Any]) -> TokenUsage | None:
     """What came from the cache is part of the prompt's count."""
     older = mapping(metrics.get("tokens"))
+    prompt, cached = integer(older.get("prompt")) or 0, integer(older.get("cached")) or 0
+    if cached > prompt:  # one count of what was read and what was written
+        return TokenUsage(prompt + cached, None, None, integer(older.get("completion")))
     if older:
         return named_usage(older, ("prompt", "cached", "", "completion"), cache_in_prompt=True)
     return named_usage(metrics, _TOKENS, cache_in_prompt=True)

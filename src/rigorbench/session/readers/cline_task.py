@@ -106,7 +106,7 @@ class ClineTaskReader(Reader):
         found.agent = next((name for part, name in _AGENTS.items() if part in place), "cline")
         answers = [step for step in session.steps if step.role == "agent"]
         requests = _requests(path.with_name("ui_messages.json")) if path is not None else []
-        if requests and not any(step.usage for step in answers):
+        if requests:  # in the messages, what was read from the cache and what was written is one count
             session.costs = [request.get("cost") for request in requests]
             for step, request in zip(answers, requests, strict=False) if len(answers) == len(requests) else ():
                 step.usage = named_usage(request, ("tokensIn", "cacheReads", "cacheWrites", "tokensOut"))

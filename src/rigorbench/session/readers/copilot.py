@@ -126,6 +126,11 @@ class _Session(SessionBuilder):
             call = self.calls.get(lane.parent_call or "")
             if call is not None and isinstance(call.action, Spawn):
                 lane.prompt = lane.prompt or call.action.prompt or None
+        root = optional(mapping(self.start.get("context")).get("gitRoot"))
+        if root is not None and (self.cwd or "").startswith(f"{root}/"):
+            for action in [call.action for call in self.calls.values() if isinstance(call.action, Shell)]:
+                action.cwd = action.cwd or self.cwd
+            self.cwd = root  # the project, of which the session was started in a part
         path = self.log.path
         named = path is not None and path.name == "events.jsonl" and path.parent.name
         trajectory = Trajectory(

@@ -180,14 +180,10 @@ def _from_headings(text: str) -> list[str]:
         if name.endswith(".py") or place is None:
             names.append(name)
         else:
-            names.append(f"{place[1]}::{_test_path(name)}")
+            # ``TestA.test_b[1.5]`` as the node id writes it: dots of the class part become ``::``.
+            head, bracket, parameters = name.partition("[")
+            names.append(f"{place[1]}::{head.replace('.', '::')}{bracket}{parameters}")
     return distinct(sorted(names))
-
-
-def _test_path(heading: str) -> str:
-    """``TestA.test_b[1.5]`` as the node id writes it: dots of the class part become ``::``."""
-    name, bracket, parameters = heading.partition("[")
-    return name.replace(".", "::") + bracket + parameters
 
 
 RUNNERS = (

@@ -27,7 +27,8 @@ def read(text: str) -> RunnerSummary | None:
     verdicts = list(_VERDICT.finditer(text)) if ("OK" in text or "FAILED (" in text or "NO TESTS RAN" in text) else []
     verdicts = [v for v in verdicts if _is_verdict(v, bool(runs), text)]
     if not verdicts and not runs:
-        return _single_results(text)
+        shown = "... FAIL" in text or "... ERROR" in text or "\nFAIL: " in text or "\nERROR: " in text
+        return RunnerSummary.of_failures("unittest", failing(text)) if shown else None
     failed = nothing = False
     for position, verdict in enumerate(verdicts):
         after = verdicts[position - 1].end() if position else 0
@@ -73,11 +74,6 @@ def _add(summary: RunnerSummary, ran: int | None, parts: dict[str, int]) -> None
         summary.include(passed=max(0, ran - failed - errors - skipped))
     elif "successes" in parts:
         summary.include(passed=parts["successes"])
-
-
-def _single_results(text: str) -> RunnerSummary | None:
-    shown = "... FAIL" in text or "... ERROR" in text or "\nFAIL: " in text or "\nERROR: " in text
-    return RunnerSummary.of_failures("unittest", failing(text)) if shown else None
 
 
 def failing(text: str) -> list[str]:
