@@ -162,7 +162,7 @@ def _files(report: ReportTables, pictures: bool, index: str | None) -> Iterator[
 
 
 def points_csv(figure: Figure) -> str:
-    """The points of the figure, at full precision, the runs first."""
+    """The points of the figure, the runs first."""
     head = ["kind", "condition", "task", "run", "rigor_score", "outcome", "runs"]
     points = ([p.kind, *map(csv_text, (p.condition, p.task, p.cell)), p.x, p.y, p.runs] for p in figure.points)
     return csv_lines([head, *points])

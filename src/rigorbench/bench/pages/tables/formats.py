@@ -21,7 +21,7 @@ from .table import Column, Table, TableCell, TableRow, footnotes
 
 ROUNDING = (
     "Shares, scores and differences are rounded to two decimals; a value that would round to 0 or 1 without being it "
-    "has more decimals. The CSV files have full precision. An empty cell has no value; its note says why."
+    "has more decimals. The CSV files have twelve digits. An empty cell has no value; its note says why."
 )
 # These rest on the runs of two conditions, and the row is of one.
 _OF_BOTH = ("difference", "change", "token_difference", "p")
@@ -121,7 +121,7 @@ FIELDS = ("measure", "value", "low", "high", "unit", "runs", "tasks", "evidence_
 
 
 def delimited(table: Table) -> str:
-    """CSV: one line for each cell, at full precision. Texts are on one line each (RFC 4180).
+    """CSV: one line for each cell. Texts are on one line each (RFC 4180).
 
     ``value`` is empty where there is none, and ``reason`` says why.
     """
@@ -136,9 +136,10 @@ def delimited(table: Table) -> str:
 
 
 def csv_lines(rows: Iterable[Iterable[object]]) -> str:
-    """Numbers are at full precision; None is empty."""
+    """Numbers have twelve digits, since the last ones of a sum differ from machine to machine; None is empty."""
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
+    digits = ([float(f"{v:.12g}") if isinstance(v, float) else v for v in row] for row in rows)
+    csv.writer(out, lineterminator="\n").writerows(digits)
     return out.getvalue()
 
 
