@@ -98,7 +98,8 @@ def _seen(events: Sequence[AnyEvent]) -> str:
     # Without what broke off before it checked anything, and commits that later ones replaced.
     ran = [e for e in events if getattr(e, "outcome", "") != "error" and not getattr(e, "amended", False)]
     kinds = (("test run", TestRunEvent), ("build", BuildEvent), ("lint", LintEvent), ("commit", CommitEvent))
-    done = [(sum(isinstance(e, kind) for e in ran), noun) for noun, kind in kinds]
+    # Those of one call may be one: a recording has the programs that a program starts as well.
+    done = [(len({(e.step, e.call) for e in ran if isinstance(e, kind)}), noun) for noun, kind in kinds]
     told = [f"{words.plural(len(paths), 'project file')} written"] if paths else []
     told += [words.plural(number, noun) for number, noun in done if number]
     return f"at least {', '.join(told)}" if told else ""
