@@ -164,7 +164,7 @@ def wasted_steps(session: Session, *, reading_too: bool = False) -> set[int]:
         if not reading_too and all(isinstance(e, ReadEvent | SearchEvent) for e in events)
     }
     found: set[int] = set()
-    for episode in scored_episodes(session):
+    for episode in (e for e in scored_episodes(session) if e.failed_attempts):
         red = [session.events[session.position[c]].step for c in episode.checks if checks[c].failed]
         for start, end in pairwise(red):
             found.update(n for n in range(start + 1, end + 1) if steps[n].lane == episode.lane and n not in reading)

@@ -180,8 +180,8 @@ def assertions_off(work: Work) -> Iterator[Seen]:
 )
 def untested_change(work: Work) -> Iterator[Seen]:
     if work.size not in (None, "none", "trivial") and _untried(work) and not _may_be_tested(work):
-        path = work.production[0].path
-        yield Seen(f"{path} changed; no test was left for it, and none was run", [work.production[0]])
+        most = max(work.production, key=lambda e: len(e.symbols))
+        yield Seen(f"{most.path} changed; no test was left for it, and none was run", [most])
 
 
 @Check(

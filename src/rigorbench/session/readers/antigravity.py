@@ -25,6 +25,8 @@ from .shared.values import integer, iso_time, mapping, objects, optional, string
 
 _REQUEST = re.compile(r"\s*<USER_REQUEST>\n?(.*?)\n?</USER_REQUEST>\s*", re.DOTALL)
 _MODEL = re.compile(r"`Model Selection` from .*? to (.+?)\.(?:\s|$)")
+_TASK = re.compile(r"background task with task id: (\S+)")
+_ENDED = re.compile(r'Task id "([^"]+)" finished with result:\s*(.*?)\s*(?:</SYSTEM_MESSAGE>.*)?\Z', re.DOTALL)
 _STAMPS = re.compile(r"Created At: (\S+)\n(?:Completed At: (\S+)\n)?\s*")
 _EXIT = re.compile(
     r"\A\s*The command (?:exited with code|failed with exit code:?) (-?\d{1,10})\.?\s*(?:Output:\n?[\t ]*)?"
@@ -39,6 +41,7 @@ class _Session(SessionBuilder):
     def __init__(self, log: LogFile) -> None:
         super().__init__(log)
         self.waiting: list[ToolCall] = []
+        self.tasks: dict[str, ToolCall] = {}  # commands in the background, by the id of their task
 
     def record(self, value: dict[str, Any], source: Source) -> None:
         kind, text = string(value.get("type")), text_of(value.get("content"))
@@ -55,6 +58,8 @@ class _Session(SessionBuilder):
             if value.get("tool_calls"):
                 self.made(self.last.get(self.lane) or self.begin(source, time), value, source, time)
             self.returned(kind, value, text, source, time)
+        elif (ended := _ENDED.search(text)) is not None and (call := self.tasks.pop(ended[1], None)) is not None:
+            self.settled(call, value, ended[2].replace("\t", ""), source, time)
         elif kind and text:
             self.say("compaction" if kind == "CHECKPOINT" else "harness", text, source, time)
         elif not kind:
@@ -84,8 +89,14 @@ class _Session(SessionBuilder):
             self.log.skip(source.line, f"a result without its call ({kind[:40]}); skipped")
             return
         if value.get("status") in ("RUNNING", "IN_PROGRESS", "PENDING"):
+            if (task := _TASK.search(text)) is not None:
+                self.tasks[task[1]] = call
+                self.waiting.remove(call)
             return
         self.waiting.remove(call)
+        self.settled(call, value, text, source, time)
+
+    def settled(self, call: ToolCall, value: dict[str, Any], text: str, source: Source, time: float | None) -> None:
         result = Result(text, time=time, source=source)
         if (stamps := _STAMPS.match(text)) is not None:
             call.time = iso_time(stamps[1]) or call.time
