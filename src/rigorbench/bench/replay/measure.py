@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import posixpath
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -23,10 +23,7 @@ def changed_lines(before: str | None, after: str) -> set[int]:
     """1-based lines of ``after`` that are not in ``before``."""
     old = [] if before is None else before.splitlines()
     new = after.splitlines()
-    lines: set[int] = set()
-    for _, _, start, end in differences(old, new):
-        lines.update(range(start + 1, end + 1))
-    return lines
+    return {line for _, _, start, end in differences(old, new) for line in range(start + 1, end + 1)}
 
 
 def without_new_exclusions(text: str, changed: set[int]) -> str:
@@ -109,8 +106,9 @@ def _constant_mutants(path: str, before: str | None, after: str) -> list[Mutant]
         was = old.get(name)
         if was is None or ast.dump(was) == ast.dump(node) or before is None:
             continue
-        start, end = _span(after, node)
-        text = (data[:start] + _source_of(before, was) + data[end:]).decode("utf-8", "surrogatepass")
+        (start, end), (first, last) = _span(after, node), _span(before, was)
+        piece = before.encode("utf-8", "surrogatepass")[first:last]
+        text = (data[:start] + piece + data[end:]).decode("utf-8", "surrogatepass")
         unit = Unit(name, "constant", node.lineno, node.end_lineno or node.lineno, start, end, None, "", "")
         if _parsed(text) is not None:
             result.append(Mutant(path, unit, [text], UnitCheck(path, name, "reverted")))
@@ -141,11 +139,6 @@ def _span(text: str, node: ast.stmt) -> tuple[int, int]:
     for line in text.encode("utf-8", "surrogatepass").split(b"\n"):
         lines.append(lines[-1] + len(line) + 1)
     return lines[node.lineno - 1] + node.col_offset, lines[(node.end_lineno or 1) - 1] + (node.end_col_offset or 0)
-
-
-def _source_of(text: str, node: ast.stmt) -> bytes:
-    start, end = _span(text, node)
-    return text.encode("utf-8", "surrogatepass")[start:end]
 
 
 def _source(data: bytes, unit: Unit) -> bytes:
@@ -249,19 +242,14 @@ def _untyped(text: str) -> str | None:
     return None if tree is None else ast.dump(_WithoutTypes().visit(tree))
 
 
-def checking(tests: Iterable[str], final: TreeTests) -> list[str]:
+def checking(tests: Sequence[str], final: TreeTests) -> list[str]:
     """The tests that can fail."""
-    checked: list[str] = []
-    by_file: dict[str, dict[str, bool]] = {}
-    for test in tests:
-        path, name = split(test)
-        if path not in by_file:
-            text = final.text(path) or ""
-            by_file[path] = {t.name: final.can_fail(t) for t in test_functions(path, text)}
-        # A test that its file does not define is inherited, and assumed to assert.
-        if by_file[path].get(name, True):
-            checked.append(test)
-    return checked
+    known = {
+        path: {t.name: final.can_fail(t) for t in test_functions(path, final.text(path) or "")}
+        for path in {split(test)[0] for test in tests}
+    }
+    # A test that its file does not define is inherited, and assumed to assert.
+    return [test for test in tests if known[split(test)[0]].get(split(test)[1], True)]
 
 
 def executing(mutant: Mutant, tests: list[str], measured: CoveredRun) -> list[str]:
