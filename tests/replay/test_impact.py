@@ -117,7 +117,7 @@ def test_options_with_which_tests_depend_on_each_other(select: Callable[..., lis
 
 def test_outcomes_are_put_together() -> None:
     kept = TestRun({"a.py::t": "passed"})
-    selection = SelectedTests("base", ["b.py"], kept)
+    selection = SelectedTests(["b.py"], kept)
     merged = merge(selection, TestRun({"b.py::t": "failed"}, exit_status=1))
     assert (merged.outcomes, merged.exit_status) == ({"a.py::t": "passed", "b.py::t": "failed"}, 1)
     broken = merge(selection, TestRun(broken={"b.py": "SyntaxError"}, exit_status=1))

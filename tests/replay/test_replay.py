@@ -204,16 +204,15 @@ def test_a_clone_in_the_place_of_pytests_temporary_directories(tmp_path: Path, b
         git(repo, "add", "-A")
         git(repo, "commit", "-q", "-m", "start")
         mounts = Mounts(repo, Path(f"/tmp/pytest-of-{user}/repo"), [Mount(sys.prefix), Mount(sys.base_prefix)])
-        done = sandbox.run(
-            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_tmp.py"], mounts
-        )
+        command = f"{sys.executable} -m pytest -q -p no:cacheprovider tests/test_tmp.py"
+        done = sandbox.run(command, mounts, {}, CommandLimits())
         assert "1 passed" in done.output
 
 
 def test_a_python_that_does_not_start_says_why(make_repo: MakeRepo, tmp_path: Path, bwrap: None) -> None:
     repo = make_repo(FILES)
     (tmp_path / "runner").mkdir()
-    environment = find_environment()
+    environment = find_environment([])
     environment.binds = ()
     with ObjectStore(repo / ".git", repo, tmp_path) as store:
         runner = ReplayRunner(store, environment, tmp_path / "runner", CommandLimits(timeout=60))
@@ -225,12 +224,12 @@ def test_a_request_that_fails_in_the_child_ends_no_server(make_repo: MakeRepo, t
     repo = make_repo(FILES)
     (tmp_path / "runner").mkdir()
     with ObjectStore(repo / ".git", repo, tmp_path) as store, ExitStack() as stack:
-        runner = ReplayRunner(store, find_environment(), tmp_path / "runner", CommandLimits(timeout=60))
+        runner = ReplayRunner(store, find_environment([]), tmp_path / "runner", CommandLimits(timeout=60))
         stack.callback(runner.stop)
         runner.tree.switch(git(repo, "rev-parse", "HEAD^{tree}"))
         assert runner.request({"op": "test", "root": "/nowhere"}, 60) == 70
         assert "FileNotFoundError" in (tmp_path / "runner/out/log").read_text()
-        assert runner.pytest([]).run.outcomes == {"tests/test_core.py::test_total": "passed"}
+        assert runner.pytest([], 60).run.outcomes == {"tests/test_core.py::test_total": "passed"}
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not here")

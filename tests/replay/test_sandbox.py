@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from rigorbench.bench.replay import sandbox
-from rigorbench.bench.replay.sandbox import CommandLimits, Mounts, run
+from rigorbench.bench.replay.sandbox import CommandEnd, CommandLimits, Mounts
 from rigorbench.bench.replay.session import Cache, default_directory
 from rigorbench.evidence.replayed import ReplayedBuild, TestRun
 from rigorbench.sandbox.kit import bwrap as bubblewrap
@@ -19,6 +20,10 @@ from rigorbench.sandbox.kit.errors import SandboxError
 from rigorbench.sandbox.kit.mount import Mount
 
 pytestmark = pytest.mark.filterwarnings("error")
+
+
+def run(command: str, mounts: Mounts, limits: CommandLimits | None = None, **env: str) -> CommandEnd:
+    return sandbox.run(command, mounts, env, limits or CommandLimits())
 
 
 @pytest.fixture
@@ -60,7 +65,7 @@ def test_there_is_no_network(mounts: Mounts) -> None:
 @pytest.mark.bwrap
 def test_the_environment_of_the_caller_is_not_passed_on(mounts: Mounts, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RIGOR_TEST_SECRET", "hidden")
-    done = run("env", mounts, env={"GIVEN": "1"})
+    done = run("env", mounts, GIVEN="1")
     assert "GIVEN=1" in done.output
     assert "hidden" not in done.output
 
@@ -103,7 +108,7 @@ def test_output_is_cut_in_the_middle(mounts: Mounts) -> None:
 @pytest.mark.bwrap
 def test_memory_and_file_size_are_limited(mounts: Mounts) -> None:
     code = "x = bytearray(600 << 20); print('had it')"
-    done = run([sys.executable, "-c", code], mounts, limits=CommandLimits(memory=400 << 20))
+    done = run(shlex.join([sys.executable, "-c", code]), mounts, limits=CommandLimits(memory=400 << 20))
     assert "MemoryError" in done.output
     done = run("head -c 5000000 /dev/zero > big", mounts, limits=CommandLimits(file=1 << 20))
     assert done.exit_status != 0

@@ -16,7 +16,7 @@ def _message(session: Session, id: str) -> str:
 
 
 def test_an_untested_change_is_told_alike_whether_tests_were_never_made_or_are_gone() -> None:
-    said = "src/a.py changed; no test was left for it, and none was run"
+    said = "src/average.py changed; no test was left for it, and none was run"
     assert _message(untested_change(shown=True), "V-untested-change") == said
     session = untested_change(shown=True)
     session.write("tests/test_0.py", "def test_it():\n    assert 1\n").delete("tests/test_0.py")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ...evidence.events import (
@@ -33,7 +34,7 @@ def open_store(trajectory: Trajectory, directory: Path) -> ObjectStore:
     """A store for the replay of a recorded run, in ``directory``.
 
     Raises:
-        StoreError: the run's own store is missing or cannot be read.
+        ObjectStoreError: the run's own store is missing or cannot be read.
     """
     assert trajectory.recording is not None
     path = Path(trajectory.recording.store)
@@ -50,114 +51,95 @@ def captured_snapshots(trajectory: Trajectory, events: Sequence[AnyEvent], store
     """The states after each edit burst as recorded, without build products and caches.
 
     Raises:
-        StoreError: a tree is missing.
+        ObjectStoreError: a tree is missing.
     """
     recording = trajectory.recording
     assert recording is not None
     assert recording.start_tree is not None
-    return _Walk(trajectory, events, store, recording.start_tree).run()
+    start = recording.start_tree
+    of_call: defaultdict[CallKey, list[AnyEvent]] = defaultdict(list)
+    for event in events:
+        of_call[call_key(event)].append(event)
+    states, tested_on = _states(trajectory, of_call, start)
+    # The trees of the commits that the agent made and did not replace by an amended one.
+    keys = {(key[0], call.id): key for key, call in keyed_calls(trajectory)}
+    commits: list[WorkSnapshot] = []
+    for commit in recording.commits or ():
+        at = keys.get((commit.step, commit.call)) if commit.step is not None and commit.call else None
+        made = [e for e in of_call[at] if isinstance(e, CommitEvent)] if at is not None else []
+        if commit.tree and not all(e.amended for e in made):
+            commits.append(WorkSnapshot(commit.tree, [e.id for e in made]))
+    # Each tree without the products of running programs.
+    at_start = store.files(start)
+    overlays: dict[str, dict[str, Change]] = {}
+    for tree in dict.fromkeys([start, *(s.tree for s in (*states, *commits)), *tested_on.values()]):
+        changed = store.changed(start, tree)
+        kept = {p: new for p, (_, new) in changed.items() if not is_product(p, at_start)}
+        if len(kept) < len(changed):
+            overlays[tree] = kept
+    clean = dict(zip(overlays, store.write_trees(start, list(overlays.values())), strict=True))
+    for state in (*states, *commits):
+        state.tree = clean.get(state.tree, state.tree)
+    tested_on = {event: clean.get(tree, tree) for event, tree in tested_on.items()}
+    return Snapshots(clean.get(start, start), states, commits=commits, tested_on=tested_on)
 
 
-class _Walk:
-    """Goes through the calls of a session, and puts a snapshot at the end of each burst of edits."""
+def _states(
+    trajectory: Trajectory, of_call: Mapping[CallKey, Sequence[AnyEvent]], start: str
+) -> tuple[list[WorkSnapshot], dict[str, str]]:
+    """Go through the calls: (a snapshot at the end of each burst of edits, the tree of each test run)."""
+    # Number of the last state that a call left, by step and call id.
+    last = {(s.step, s.call): n for n, s in enumerate(trajectory.snapshots) if None not in (s.step, s.call)}
+    # Number of the last state so far: of calls that ran at once, a later one may have left an earlier state.
+    reached, current = -1, start
+    states: list[WorkSnapshot] = []
+    tested_on: dict[str, str] = {}
+    burst: list[EditEvent] = []
+    exchanged: list[EditEvent] = []
 
-    def __init__(self, trajectory: Trajectory, events: Sequence[AnyEvent], store: ObjectStore, start: str) -> None:
-        self.trajectory, self.store, self.start = trajectory, store, start
-        self.last = {(s.step, s.call): n for n, s in enumerate(trajectory.snapshots) if None not in (s.step, s.call)}
-        """Number of the last state that a call left, by step and call id."""
-        self.reached = -1
-        """Number of the last state so far: of calls that ran at once, a later one may have left an earlier state."""
-        self.edits: dict[CallKey, list[EditEvent]] = {}
-        self.tests: dict[CallKey, list[TestRunEvent]] = {}
-        self.made: dict[CallKey, list[CommitEvent]] = {}
-        self.acts: dict[CallKey, int] = {}
-        """Number of the last event of a call that is neither an edit nor neutral."""
-        self.order = {event.id: number for number, event in enumerate(events)}
-        for number, event in enumerate(events):
-            if event.call is not None and not isinstance(event, (EditEvent, *_NEUTRAL)):
-                self.acts[call_key(event)] = number
-            if isinstance(event, EditEvent):
-                self.edits.setdefault(call_key(event), []).append(event)
-            if isinstance(event, CommitEvent):
-                self.made.setdefault(call_key(event), []).append(event)
-            if isinstance(event, TestRunEvent):
-                self.tests.setdefault(call_key(event), []).append(event)
-        self.burst: list[EditEvent] = []
-        self.exchanged: list[EditEvent] = []
-        self.states: list[WorkSnapshot] = []
-        self.current = start
-        self.tested_on: dict[str, str] = {}
+    def close(tree: str) -> None:
+        if burst:
+            states.append(WorkSnapshot(tree, [e.id for e in burst]))
+            burst.clear()
 
-    def run(self) -> Snapshots:
-        for key, call in keyed_calls(self.trajectory):
-            if isinstance(call.action, Plan) and not call.observed:
-                continue  # it neither reads the files nor changes them
-            before = self.current
-            if call.observed and (number := self.last.get((key[0], call.id), -1)) > self.reached:
-                self.reached, self.current = number, self.trajectory.snapshots[number].tree
-            # The edit events of a call inside the project. Calls without a result share their key. What git exchanges
-            # for a while is no state of the agent's work, unless it stays.
-            paths = {p for c in call.observed or () for p in (c.path, c.new_path)}
-            found = [e for e in self.edits.get(key, ()) if e.path in paths or e.new_path in paths]
-            self.exchanged += [e for e in found if e.via == "git"]
-            group = [e for e in found if e.via != "git"]
-            if not group and key in self.acts:
-                self._close(before)
-            self.burst += group
-            # Note the tree of test runs of a call in which no change was seen, and of passes if it left all as it was.
-            end = (call.result.time if call.result is not None else None) or 0.0
-            start = end - ((call.result.duration if call.result is not None else None) or 0.0)
-            still = not any(
-                (s.step, s.call) == (key[0], call.id) or (start < (s.time or 0.0) <= end and s.cause != "before")
-                for s in self.trajectory.snapshots
-                if s.call is not None
-            ) and all(e.path.startswith("/") for e in self.edits.get(key, ()))
-            for event in self.tests.get(key, ()):
-                if still or (before == self.current and event.outcome not in ("failed", "error")):
-                    self.tested_on[event.id] = self.current
-            if group and self.acts.get(key, -1) > max(self.order[e.id] for e in group):
-                self._close(self.current)
-        self._close(self.current)
-        if self.exchanged and self.current != (self.states[-1].tree if self.states else self.start):
-            self.burst = self.exchanged
-            self._close(self.current)
-        # The trees of the commits that the agent made and did not replace by an amended one.
-        keys = {(key[0], call.id): key for key, call in keyed_calls(self.trajectory)}
-        assert self.trajectory.recording is not None
-        commits = []
-        for commit in self.trajectory.recording.commits or ():
-            at = keys.get((commit.step, commit.call)) if commit.step is not None and commit.call else None
-            made = self.made.get(at, []) if at is not None else []
-            if made and not all(e.amended for e in made) and commit.tree:
-                commits.append(WorkSnapshot(commit.tree, [e.id for e in made]))
-        # Each tree without the products of running programs.
-        at_start = self.store.files(self.start)
-        distinct = list(
-            dict.fromkeys([self.start, *(s.tree for s in (*self.states, *commits)), *self.tested_on.values()])
-        )
-        overlays: list[dict[str, Change]] = []
-        dirty: list[str] = []
-        for tree in distinct:
-            changed = self.store.changed(self.start, tree)
-            kept = {p: new for p, (_, new) in changed.items() if not is_product(p, at_start)}
-            if len(kept) < len(changed):
-                dirty.append(tree)
-                overlays.append(kept)
-        clean = dict(zip(distinct, distinct, strict=True))
-        clean |= zip(dirty, self.store.write_trees(self.start, overlays), strict=True)
-        for state in (*self.states, *commits):
-            state.tree = clean[state.tree]
-        tested_on = {event: clean[tree] for event, tree in self.tested_on.items()}
-        return Snapshots(clean[self.start], self.states, commits=commits, tested_on=tested_on)
-
-    def _close(self, tree: str) -> None:
-        if not self.burst:
-            return
-        self.states.append(WorkSnapshot(tree, [e.id for e in self.burst]))
-        self.burst = []
-
-
-# The calls of a session with their edit events
+    for key, call in keyed_calls(trajectory):
+        if isinstance(call.action, Plan) and not call.observed:
+            continue  # it neither reads the files nor changes them
+        before = current
+        if call.observed and (number := last.get((key[0], call.id), -1)) > reached:
+            reached, current = number, trajectory.snapshots[number].tree
+        own = of_call.get(key, ())
+        edits = [e for e in own if isinstance(e, EditEvent)]
+        acts = [e for e in own if e.call is not None and not isinstance(e, (EditEvent, *_NEUTRAL))]
+        # The edit events of a call inside the project. Calls without a result share their key. What git exchanges for a
+        # while is no state of the agent's work, unless it stays.
+        paths = {p for c in call.observed or () for p in (c.path, c.new_path)}
+        found = [e for e in edits if e.path in paths or e.new_path in paths]
+        exchanged += [e for e in found if e.via == "git"]
+        group = [e for e in found if e.via != "git"]
+        if not group and acts:
+            close(before)
+        burst += group
+        # Note the tree of test runs of a call in which no change was seen, and of passes if it left all as it was.
+        end = (call.result.time if call.result is not None else None) or 0.0
+        begin = end - ((call.result.duration if call.result is not None else None) or 0.0)
+        still = not any(
+            (s.step, s.call) == (key[0], call.id) or (begin < (s.time or 0.0) <= end and s.cause != "before")
+            for s in trajectory.snapshots
+            if s.call is not None
+        ) and all(e.path.startswith("/") for e in edits)
+        for event in own:
+            if isinstance(event, TestRunEvent) and (
+                still or (before == current and event.outcome not in ("failed", "error"))
+            ):
+                tested_on[event.id] = current
+        if group and acts and own.index(acts[-1]) > own.index(group[-1]):
+            close(current)
+    close(current)
+    if current != (states[-1].tree if states else start):
+        burst += exchanged
+        close(current)
+    return states, tested_on
 
 
 # Step, lane, and the index of the completed call in its lane: what an event and its call have in common.

@@ -8,14 +8,13 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from ...evidence.code.units import Unit, changed_units, units
+from ...evidence.code.units import Unit, changed_units, test_functions, units
 from ...evidence.paths import role
 from ...evidence.replayed import TestRun, UnitCheck
 from ...evidence.testruns.outcome import read_test_run
 from ...evidence.testruns.results import SEPARATOR, read_results
 from .compare import TreeTests
 from .measure import Mutant, reverted
-from .project import declared_outcomes, declared_tests
 from .sandbox import CommandEnd
 
 # Languages whose sources are compiled before anything runs: after one error no test of the project runs at all.
@@ -43,16 +42,18 @@ def command_run(done: CommandEnd, tests: TreeTests) -> TestRun:
             run.problem += f": {' '.join(done.output.split())[-200:]}"
         return run
     files = test_files(tests)
-    declared = declared_tests(tests.store, tests.files, files)
+    declared = {f"{p}::{t.name}": t.skipped for p in files for t in test_functions(p, tests.text(p) or "")}
     if "passed" not in results.values():
-        run.outcomes = declared_outcomes(declared, [*report.failing, *(n for n, r in results.items() if r == "failed")])
+        failing = [*report.failing, *(n for n, r in results.items() if r == "failed")]
+        for test, skipped in declared.items():
+            failed = any(_names(one, test.partition("::")[2]) for one in failing)
+            run.outcomes[test] = "failed" if failed else "skipped" if skipped else "passed"
         return run
     why = _NOT_LOADED.search(done.output)
     for name, result in results.items():
         path = next((f for f in files if name == f or name.endswith("/" + f)), None)
         if path is not None and result == "failed":
             run.broken[path] = why[0].strip()[:300] if why is not None else "the file cannot be loaded"
-    failed = done.exit_status != 0
     for test, skipped in declared.items():
         path, _, name = test.partition("::")
         names = (name, _simple(name))
@@ -63,7 +64,7 @@ def command_run(done: CommandEnd, tests: TreeTests) -> TestRun:
         if outcome is not None:
             run.outcomes[test] = outcome
         elif path not in run.broken:
-            if failed:
+            if done.exit_status != 0:
                 run.outcomes[test] = "error"
             elif skipped:
                 run.outcomes[test] = "skipped"
@@ -162,6 +163,13 @@ def _emptied(path: str, data: bytes, unit: Unit) -> list[str]:
     else:  # the expression of an arrow function
         bodies = [b"undefined", b"Object.create(null)"]
     return [(data[:first] + b + data[last:]).decode("utf-8", "surrogatepass") for b in bodies]
+
+
+def _names(failing: str, name: str) -> bool:
+    """Whether a runner's id of a failing test is that of the declared test ``name``."""
+    simple = name.rsplit(".", 1)[-1]
+    tail = failing.replace("::", " ").replace("#", " ").replace("/", " ").replace(".", " ").split()
+    return failing == name or failing.endswith(name) or bool(tail and tail[-1] == simple)
 
 
 def _simple(name: str) -> str:

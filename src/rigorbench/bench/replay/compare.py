@@ -84,18 +84,14 @@ class TreeTests:
         """The text of a test that is a call with a title and no function of that name (``test("title", ...)``)."""
         path, _, name = test.partition("::")
         if path not in self._blocks:
-            text = self.text(path)
-            lines = [] if text is None else text.splitlines()
-            self._blocks[path] = {
-                t.name: "\n".join(lines[t.start_line - 1 : t.end_line])
-                for t in (() if text is None or path.endswith(".py") else test_functions(path, text))
-            }
+            text = self.text(path) or ""
+            lines, found = text.splitlines(), () if path.endswith(".py") else test_functions(path, text)
+            self._blocks[path] = {t.name: "\n".join(lines[t.start_line - 1 : t.end_line]) for t in found}
         return self._blocks[path].get(name)
 
     def order(self, path: str) -> list[str]:
         """The names of a file's tests, from top to bottom."""
-        text = self.text(path)
-        return [] if text is None else [t.name.replace("::", ".") for t in test_functions(path, text)]
+        return [t.name.replace("::", ".") for t in test_functions(path, self.text(path) or "")]
 
     def words(self, test: str) -> set[str]:
         """The names, words and numbers of a test, without those of its own name."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Container
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ...evidence.code.units import changed_units, is_source
 from ...evidence.paths import role
@@ -24,15 +24,16 @@ from .measure import (
     read_lcov,
     without_new_exclusions,
 )
-from .project import Project, narrowed
+from .project import narrowed
 from .requirements import solutions, trace_requirements
 from .rewrites import MOST, REWRITES, can_be_rewritten, rewritten
-from .runner import NO_PROGRAM, CoverageRequest, CoveredRun, ReplayRunner
+from .runner import NO_PROGRAM, CoveredRun, ReplayRunner
 from .store import Change, Entry, ObjectStoreError
 
 if TYPE_CHECKING:
     from .session import ReplaySession
 
+T = TypeVar("T")
 # The report that a task's coverage command writes into the root.
 REPORT = "lcov.info"
 # What a shell prints whose last program is not there.
@@ -55,6 +56,7 @@ class _Final:
         self.tests = {p for p in self.changed if self._role(p) == "test"}
         self.production = [p for p in self.changed if self._role(p) == "production" and is_source(p)]
         self.run_final = next((c.tests for c in self.result.checked if c.tree == self.final.tree), None)
+        self.command = session.task.coverage if session.task is not None else None
 
     def _role(self, path: str) -> str:
         known = self.session.roles.get(path)
@@ -73,10 +75,9 @@ class _Final:
         steady = self._steady(sorted(t for t in result.agent_tests if t in passing))
         if steady is not None and (self.run_final.problem is None or self.run_final.exit_status == 5):
             trace_requirements(self.session, self.tests, set(steady))
-        python = [p for p in self.production if p.endswith(".py") and p in self.final.files]
         foreign = [p for p in self.production if not p.endswith(".py")]
         by_command = self.session.project.test is not None
-        if foreign or by_command or self._command() is not None:
+        if foreign or by_command or self.command is not None:
             result.units_reason = "mutants of changed units need pytest or a test command"
             result.coverage_reason = "no coverage command is known for this project (task file: coverage)"
             self._coverage_by_command()
@@ -86,10 +87,9 @@ class _Final:
         if self.run_final.problem is not None:
             result.coverage_reason = result.units_reason = f"the final tree cannot be tested: {self.run_final.problem}"
             return
-        lines = {p: changed_lines(self.start.text(p), self.final.text(p) or "") for p in python}
         # Changes to the final tree for measuring: the coverage configuration of the start, and no new exclusions.
         frozen: dict[str, Change] = {}
-        for path, changed in lines.items():
+        for path, changed in self.lines.items():
             text = self.final.text(path) or ""
             plain = without_new_exclusions(text, changed)
             if plain != text:
@@ -97,24 +97,21 @@ class _Final:
         if ".coveragerc" in self.changed:
             frozen[".coveragerc"] = self.start.files.get(".coveragerc")
         mine = sorted(t for t in result.agent_tests if t in passing)
-        by_agent = self._measured(frozen, python, mine) if mine and python else CoveredRun(self.run_final)
-        self._coverage(frozen, python, lines, by_agent)
+        by_agent = self._measured(frozen, mine) if mine and self.lines else CoveredRun(self.run_final)
+        self._coverage(frozen, by_agent)
         if steady is None:
             result.units_reason = _UNSTEADY
-        else:
-            seen = by_agent.run.passing()
-            found = self._only_asked(
-                [m for p in sorted(python) for m in mutants(p, self.start.text(p), self.final.text(p) or "")]
-            )
+            return
+        seen = by_agent.run.passing()
+        noticing = [t for t in checking(steady, self.final) if t in seen]
+        found = [m for p in sorted(self.lines) for m in mutants(p, self.start.text(p), self.final.text(p) or "")]
+        self._check_units(found, lambda m: self._killed_by_pytest(m, executing(m, noticing, by_agent)))
 
-            def one(mutant: Mutant) -> None:
-                mutant.check.edits = [e for e, p in self.session.edit_paths.items() if p == mutant.path]
-                mutant.check.killed_by = self._killer(
-                    mutant, executing(mutant, [t for t in checking(steady, self.final) if t in seen], by_agent)
-                )
-
-            self.session.each(one, found, "units")
-            self.result.units = self._needed(found)
+    @cached_property
+    def lines(self) -> dict[str, set[int]]:
+        """By file of the production code that is there in the end, the changed lines."""
+        kept = [p for p in self.production if p in self.final.files]
+        return {p: changed_lines(self.start.text(p), self.final.text(p) or "") for p in kept}
 
     # Tests
 
@@ -132,17 +129,7 @@ class _Final:
             tree = self._tree({p: self._entry(p, text) for p, text in texts.items() if text is not None})
             if not tests or tree == self.final.tree or clean == REWRITES:
                 break
-            project, wanted = session.project, tests
-
-            def work(runner: ReplayRunner, project: Project = project, wanted: list[str] = wanted) -> TestRun:
-                args = narrowed(project.args, wanted)
-                return runner.pytest(args, timeout=session.run_timeout).run
-
-            if by_command:
-                passing = session.test(tree).passing()
-            else:
-                key = session.key("rewritten", tree, project.pytest_command(), *wanted)
-                passing = session.cached(key, TestRun, tree, work).passing()
+            passing = (session.test(tree) if by_command else session.test_alone("rewritten", tree, tests)).passing()
             # The cases of a test are one test.
             failed = {split(t) for t in tests if t not in passing}
             # None of the others fails on the rewrite.
@@ -204,82 +191,61 @@ class _Final:
     def _entry(self, path: str, text: str) -> Entry:
         return Entry(self.final.files[path].mode, self.store.put(text.encode("utf-8", "surrogatepass")))
 
-    def _config(self) -> str | None:
-        """The file of the start tree that configures coverage."""
-        for name in _CONFIGURATION:
-            text = self.start.text(name)
-            if text is not None and (name == ".coveragerc" or "coverage" in text):
-                return name
-        return None
-
     def _tree(self, overlay: dict[str, Change]) -> str:
         if not overlay:
             return self.final.tree
         return self.store.write_trees(self.final.tree, [overlay])[0]
 
-    def _measured(self, overlay: dict[str, Change], python: list[str], tests: list[str]) -> CoveredRun:
+    def _measured(self, overlay: dict[str, Change], tests: list[str]) -> CoveredRun:
         """Run tests on the final tree (with ``overlay``) under coverage; without ``tests`` all of them."""
         session = self.session
-        config = self._config()
-        overlay = dict(overlay)
+        # The file of the start tree that configures coverage.
+        texts = ((name, self.start.text(name)) for name in _CONFIGURATION)
+        config = next((n for n, text in texts if text is not None and (n == ".coveragerc" or "coverage" in text)), None)
         if config is not None and config in self.changed:
             # Only coverage uses the old configuration, so it gets another name; the project's tools use their own.
-            overlay[".rigor-coverage"] = self.start.files[config]
-            name: str | None = ".rigor-coverage" + ("" if config != "pyproject.toml" else ".toml")
-            overlay[str(name)] = overlay.pop(".rigor-coverage")
-        else:
-            name = config
-        tree = self._tree(overlay)
-        project = session.project
-        key = session.key("coverage", tree, project.pytest_command(), name or "", *sorted(python), "--", *tests)
+            name = ".rigor-coverage" + ("" if config != "pyproject.toml" else ".toml")
+            overlay = {**overlay, name: self.start.files[config]}
+            config = name
+        tree, files, project = self._tree(overlay), sorted(self.lines), session.project
+        key = session.key("coverage", tree, project.pytest_command(), config or "", *files, "--", *tests)
+        request = {"files": files, "config": config, "contexts": bool(tests)}
+        args = narrowed(project.args, tests) if tests else project.args
+        return session.cached(key, CoveredRun, tree, lambda r: r.pytest(args, session.limits.timeout, request))
 
-        def work(runner: ReplayRunner) -> CoveredRun:
-            request = CoverageRequest(sorted(python), name, contexts=bool(tests))
-            args = narrowed(project.args, tests) if tests else project.args
-            return runner.pytest(args, timeout=session.limits.timeout, coverage=request)
-
-        return session.cached(key, CoveredRun, tree, work)
-
-    def _coverage(
-        self, frozen: dict[str, Change], python: list[str], lines: dict[str, set[int]], by_agent: CoveredRun
-    ) -> None:
+    def _coverage(self, frozen: dict[str, Change], by_agent: CoveredRun) -> None:
         result = self.result
-        if not python:
+        if not self.lines:
             result.coverage_reason = "no production file changed"
             return
         self.session.report("coverage", 0, 1)
         # T0: the tests as they were at the start, on the final production code.
         overlay = {**frozen, **{p: self.start.files.get(p) for p in self.tests}}
-        before = self._measured(overlay, python, [])
+        before = self._measured(overlay, [])
         if before.run.problem is not None and before.run.exit_status != 5:
             result.coverage_reason = f"the start tests do not run on the final tree: {before.run.problem}"
             return
-        result.coverage = delta(lines, before.files, [by_agent.files])
-        result.coverage.edits = self._edits(lines)
+        self._add_coverage(before.files, by_agent.files)
         self.session.report("coverage", 1, 1)
 
-    def _command(self) -> str | None:
-        task = self.session.task
-        return None if task is None else task.coverage
+    def _add_coverage(self, start_tests: dict[str, FileCoverage], all_tests: dict[str, FileCoverage]) -> None:
+        found = self.result.coverage = delta(self.lines, start_tests, [all_tests])
+        found.edits = [e for e, path in self.session.edit_paths.items() if path in self.tests or path in self.lines]
 
     def _coverage_by_command(self) -> None:
         """Coverage by the task's own command, on the final tree with the start's tests and with all."""
-        command = self._command()
-        if command is None or not self.production:
+        if self.command is None or not self.production:
             return
         trees = [self._tree({p: self.start.files.get(p) for p in self.tests}), self.final.tree]
         reports = []
         for number, tree in enumerate(trees):
             self.session.report("coverage", number, len(trees))
-            report = self._reported(tree, command)
+            report = self._reported(tree, self.command)
             if isinstance(report, str):
                 self.result.coverage_reason = report
                 return
             reports.append(report)
-        kept = [p for p in self.production if p in self.final.files]
-        lines = {p: changed_lines(self.start.text(p), self.final.text(p) or "") for p in kept}
-        self.result.coverage = delta(lines, reports[0], reports[1:])
-        self.result.coverage.edits = self._edits(lines)
+        self._add_coverage(*reports)
 
     def _reported(self, tree: str, command: str) -> dict[str, FileCoverage] | str:
         """What the coverage command reports of a tree, or why it reports nothing."""
@@ -309,85 +275,84 @@ class _Final:
         session.cache.put(key, report)
         return report
 
-    def _edits(self, lines: Container[str]) -> list[str]:
-        return [e for e, path in self.session.edit_paths.items() if path in self.tests or path in lines]
-
     # Units
 
     def _units_by_command(self, steady: list[str] | None) -> None:
         """Mutants in a project that a command tests. All its tests run each time; only the agent's tests count."""
-        session, result, run = self.session, self.result, self.run_final
+        result, run = self.result, self.run_final
         assert run is not None
         if run.problem is not None or steady is None:
             why = f"the final tree cannot be tested: {run.problem}" if run.problem is not None else _UNSTEADY
             result.units_reason = why
             return
-        kept = sorted(p for p in self.production if p in self.final.files)
+        kept = sorted(self.lines)
         if not all(has_mutants(p) for p in kept):
             result.units_reason = "no mutants can be made in this language"
             return
-        found = self._only_asked(
-            [m for p in kept for m in command_mutants(p, self.start.text(p), self.final.text(p) or "")]
-        )
+        found = [m for p in kept for m in command_mutants(p, self.start.text(p), self.final.text(p) or "")]
         mine = checking(steady, self.final)
+        self._check_units(found, lambda mutant: not mine or self._killed_by_command(mutant, mine))
+
+    def _check_units(self, found: list[Mutant], judge: Callable[[Mutant], bool]) -> None:
+        """Fill in ``units``. ``judge`` notes which test fails with a mutant; False: it does not even compile."""
+        asked = self._only_asked(found)
         judged: dict[int, bool] = {}
 
         def one(number: int) -> None:
-            mutant = found[number]
-            mutant.check.edits = [e for e, p in session.edit_paths.items() if p == mutant.path]
-            judged[number] = not mine or self._killed_by_command(mutant, mine)
+            mutant = asked[number]
+            mutant.check.edits = [e for e, p in self.session.edit_paths.items() if p == mutant.path]
+            judged[number] = judge(mutant)
 
-        session.each(one, range(len(found)), "units")
-        result.units = self._needed([m for n, m in enumerate(found) if judged[n]])
+        self.session.each(one, range(len(asked)), "units")
+        self.result.units = self._needed([m for n, m in enumerate(asked) if judged[n]])
+
+    def _with_mutant(
+        self, mutant: Mutant, text: str, key: tuple[str, ...], kind: type[T], run: Callable[[ReplayRunner], T]
+    ) -> T:
+        """The result of a run on the final tree with a text of a mutant. ``key``: what it depends on besides."""
+        data = text.encode("utf-8", "surrogatepass")
+        # By content, so that a cached result serves the same mutant of another replay.
+        command, *tests = key
+        whole = self.session.key("mutant", self.final.tree, command, mutant.path, self.store.put(data), *tests)
+
+        def work(runner: ReplayRunner) -> T:
+            runner.tree.write(mutant.path, data)
+            return run(runner)
+
+        return self.session.cached(whole, kind, self.final.tree, work)
 
     def _killed_by_command(self, mutant: Mutant, mine: list[str]) -> bool:
         """Find the first of the agent's tests that fails with the mutant; False: none of its texts even compiles."""
-        session = self.session
+        command, timeout = self.session.project.test or "", self.session.run_timeout
         judged = False
         for text in mutant.texts:
-            data = text.encode("utf-8", "surrogatepass")
-            command = session.project.test or ""
-            key = session.key("mutant", self.final.tree, command, mutant.path, self.store.put(data))
-
-            def work(runner: ReplayRunner, data: bytes = data, command: str = command) -> TestRun:
-                runner.tree.write(mutant.path, data)
-                return command_run(runner.command(command, session.run_timeout), self.final)
-
-            run = session.cached(key, TestRun, self.final.tree, work)
+            run = self._with_mutant(
+                mutant, text, (command,), TestRun, lambda r: command_run(r.command(command, timeout), self.final)
+            )
             if run.problem is not None and is_compiled(mutant.path):
                 continue
             judged = True
             passing = run.passing()
-            killed = [t for t in mine if t not in passing]
-            if killed:
-                mutant.check.killed_by = killed[0]
-                break
-            if mutant.check.how == "reverted":
-                break  # no test noticed the reverted unit; to empty it instead would be easier to notice
+            mutant.check.killed_by = next((t for t in mine if t not in passing), None)
+            if mutant.check.killed_by is not None or mutant.check.how == "reverted":
+                break  # if no test noticed the reverted unit: to empty it instead would be easier to notice
         return judged
 
-    def _killer(self, mutant: Mutant, tests: list[str]) -> str | None:
-        """The first of the tests that fails with the mutant in place of the unit."""
-        if not tests:
-            return None
-        session, project = self.session, self.session.project
-        for text in mutant.texts:
-            data = text.encode("utf-8", "surrogatepass")
-            # By content, so that a cached result serves the same mutant of another replay.
-            sha = self.store.put(data)
-            key = session.key("mutant", self.final.tree, project.pytest_command(), mutant.path, sha, *tests)
+    def _killed_by_pytest(self, mutant: Mutant, tests: list[str]) -> bool:
+        """Find the first of the tests that fails with the mutant in place of the unit."""
+        project, timeout = self.session.project, self.session.run_timeout
 
-            def work(runner: ReplayRunner, data: bytes = data) -> list[str]:
-                runner.tree.write(mutant.path, data)
-                args = [*narrowed(project.args, tests), "-x"]
-                run = runner.pytest(args, timeout=session.run_timeout).run
-                passing = run.passing()
-                failed = [t for t in tests if t in run.outcomes and t not in passing]
-                if not failed and (run.broken or run.problem is not None):
-                    failed = tests
-                return failed[:1]
+        def first_failed(runner: ReplayRunner) -> list[str]:
+            run = runner.pytest([*narrowed(project.args, tests), "-x"], timeout).run
+            passing = run.passing()
+            failed = [t for t in tests if t in run.outcomes and t not in passing]
+            if not failed and (run.broken or run.problem is not None):
+                failed = tests
+            return failed[:1]
 
-            killer = session.cached(key, list[str], self.final.tree, work)
-            if killer:
-                return killer[0]
-        return None
+        for text in mutant.texts if tests else ():
+            found = self._with_mutant(mutant, text, (project.pytest_command(), *tests), list[str], first_failed)
+            if found:
+                mutant.check.killed_by = found[0]
+                break
+        return True

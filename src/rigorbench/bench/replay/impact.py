@@ -49,19 +49,17 @@ _TEST_FILE = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test)\.py$")
 
 
 class _Mentions(Struct):
-    """What a Python file names: (level, module) of imports, dotted names in strings, documents."""
+    """What a Python file names: (level, module) of imports and of dotted names in strings, and documents."""
 
-    imports: list[tuple[int, str]]
-    names: list[str]
+    modules: dict[tuple[int, str], None]
     by_other_means: bool
     by_other_means_in_tests: bool
     documents: frozenset[str]
 
 
 class SelectedTests(Struct):
-    """Run ``files`` only; ``kept`` are the outcomes that the other tests had on ``base``."""
+    """Run ``files`` only; ``kept`` are the outcomes that the other tests had on the tree before."""
 
-    base: str
     files: list[str]
     kept: TestRun
 
@@ -117,7 +115,7 @@ class Impact:
                 return None
             relevant.add(path)
         if not relevant:
-            return SelectedTests(base, [], _part(run, set(tested)))
+            return SelectedTests([], _part(run, set(tested)))
         reached = self._reached(relevant, {**before, **files}, tested)
         if reached is None:
             return None
@@ -126,7 +124,7 @@ class Impact:
         if len(run_files) > _MOST * max(1, len(tested)):
             return None
         kept = {path for path in tested if path in files and path not in run_files}
-        return SelectedTests(base, run_files, _part(run, kept))
+        return SelectedTests(run_files, _part(run, kept))
 
     def _reached(self, changed: set[str], files: Mapping[str, Entry], tested: Mapping[str, None]) -> set[str] | None:
         """The Python files from which a changed file, or one that may reach any, is reached; None: unreadable."""
@@ -201,12 +199,11 @@ def _mentions(text: str) -> _Mentions:
         imports.append((level, module))
         for name in _WORD.findall(names):
             imports.append((level, f"{module}.{name}" if module else name))
-    named = [name.removesuffix(".py").replace("/", ".") for name in _NAMED.findall(text)]
+    imports += [(0, name.removesuffix(".py").replace("/", ".")) for name in _NAMED.findall(text)]
     documents = {suffix for suffix in _DOCUMENTS if suffix in text}
     documents |= {word for word in ("README", "CHANGELOG", "CHANGES", "NOTES", "LICENSE", "HISTORY") if word in text}
     return _Mentions(
-        list(dict.fromkeys(imports)),
-        list(dict.fromkeys(named)),
+        dict.fromkeys(imports),
         _BY_OTHER_MEANS.search(text) is not None,
         _TESTS_BY_OTHER_MEANS.search(text) is not None,
         frozenset(documents),
@@ -227,10 +224,8 @@ class _Names:
 
     def used_by(self, path: str, mentions: _Mentions) -> set[str]:
         used: set[str] = set()
-        for level, module in mentions.imports:
+        for level, module in mentions.modules:
             used.update(self._relative(path, level, module) if level else self._absolute(path, module))
-        for name in mentions.names:
-            used.update(self._absolute(path, name))
         directory = posixpath.dirname(path)
         while True:
             prefix = directory + "/" if directory else ""

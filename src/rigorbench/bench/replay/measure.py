@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import posixpath
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -23,10 +23,7 @@ def changed_lines(before: str | None, after: str) -> set[int]:
     """1-based lines of ``after`` that are not in ``before``."""
     old = [] if before is None else before.splitlines()
     new = after.splitlines()
-    lines: set[int] = set()
-    for _, _, start, end in differences(old, new):
-        lines.update(range(start + 1, end + 1))
-    return lines
+    return {line for _, _, start, end in differences(old, new) for line in range(start + 1, end + 1)}
 
 
 def without_new_exclusions(text: str, changed: set[int]) -> str:
@@ -245,19 +242,14 @@ def _untyped(text: str) -> str | None:
     return None if tree is None else ast.dump(_WithoutTypes().visit(tree))
 
 
-def checking(tests: Iterable[str], final: TreeTests) -> list[str]:
+def checking(tests: Sequence[str], final: TreeTests) -> list[str]:
     """The tests that can fail."""
-    checked: list[str] = []
-    by_file: dict[str, dict[str, bool]] = {}
-    for test in tests:
-        path, name = split(test)
-        if path not in by_file:
-            text = final.text(path) or ""
-            by_file[path] = {t.name: final.can_fail(t) for t in test_functions(path, text)}
-        # A test that its file does not define is inherited, and assumed to assert.
-        if by_file[path].get(name, True):
-            checked.append(test)
-    return checked
+    known = {
+        path: {t.name: final.can_fail(t) for t in test_functions(path, final.text(path) or "")}
+        for path in {split(test)[0] for test in tests}
+    }
+    # A test that its file does not define is inherited, and assumed to assert.
+    return [test for test in tests if known[split(test)[0]].get(split(test)[1], True)]
 
 
 def executing(mutant: Mutant, tests: list[str], measured: CoveredRun) -> list[str]:

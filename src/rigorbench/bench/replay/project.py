@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
-from ...base.code.testcode import test_functions
-from ...evidence.replayed import TestOutcome
 from ...evidence.shell.parse import parse
 from ...session.task import Task
 from .store import Entry, ObjectStore, ObjectStoreError
@@ -170,29 +168,3 @@ def compiled(files: Mapping[str, Entry]) -> list[str]:
         and _DATA.isdisjoint(p.split("/")[:-1])
         and "{{" not in p
     ]
-
-
-def declared_tests(store: ObjectStore, files: Mapping[str, Entry], paths: list[str]) -> dict[str, bool]:
-    """Tests that test files declare, as ``file::name``, and whether each is skipped (for runners without test ids)."""
-    declared: dict[str, bool] = {}
-    for path in paths:
-        for test in test_functions(path, _text(store, files[path])):
-            declared[f"{path}::{test.name}"] = test.skipped
-    return declared
-
-
-def declared_outcomes(declared: Mapping[str, bool], failing: Sequence[str]) -> dict[str, TestOutcome]:
-    """The outcomes of declared tests for a runner that names only the failed ones."""
-    outcomes: dict[str, TestOutcome] = {}
-    for test, skipped in declared.items():
-        name = test.partition("::")[2]
-        failed = any(_names(one, name) for one in failing)
-        outcomes[test] = "failed" if failed else "skipped" if skipped else "passed"
-    return outcomes
-
-
-def _names(failing: str, name: str) -> bool:
-    """Whether a runner's id of a failing test is that of the declared test ``name``."""
-    simple = name.rsplit(".", 1)[-1]
-    tail = failing.replace("::", " ").replace("#", " ").replace("/", " ").replace(".", " ").split()
-    return failing == name or failing.endswith(name) or bool(tail and tail[-1] == simple)

@@ -11,8 +11,7 @@ from ...base.code.testcode import test_functions
 from ...evidence.replayed import RequirementCheck, TestRun
 from ...session.task import LINKED
 from .compare import TreeTests, agent_tests, changed, split
-from .project import narrowed
-from .store import Change, Entry, ObjectStore, ObjectStoreError
+from .store import Change, Entry, ObjectStore, ObjectStoreError, git
 
 if TYPE_CHECKING:
     from ...session.task import Requirement
@@ -23,7 +22,7 @@ def solutions(session: ReplaySession) -> list[tuple[str, str]]:
     """Every right and wrong solution of the task, as (the tree that it changes, the changed tree).
 
     Raises:
-        StoreError: one of them cannot be applied.
+        ObjectStoreError: one of them cannot be applied.
     """
     task, start = session.task, session.snapshots.start_tree
     if task is None:
@@ -97,7 +96,7 @@ class _Tracer:
         if not added:
             return
         golden = self.with_tests(self.golden)
-        run = self.tested(golden, added, TreeTests(self.store, golden))
+        run = self.tested(golden, added)
         mine = set(agent_tests(self.start, TreeTests(self.store, golden), run))
         sound = sorted(run.passing() & mine & steady)
         off = self.functions(sorted(steady - run.passing()))
@@ -139,20 +138,19 @@ class _Tracer:
     def with_tests(self, tree: str) -> str:
         return self.store.write_trees(tree, [self.overlay])[0]
 
-    def tested(self, tree: str, files: list[str], tests: TreeTests) -> TestRun:
+    def tested(self, tree: str, files: list[str]) -> TestRun:
         """A run of the agent's test files on a tree; a project's own command runs all tests."""
         session = self.session
         if session.project.test is not None:
             return session.test(tree)
-        named = [f for f in files if f in tests.files and split(f)[0].rsplit("/", 1)[-1] != "conftest.py"]
-        args, timeout = narrowed(session.project.args, named), session.run_timeout
-        key = session.key("traced", tree, *args)
-        return session.cached(key, TestRun, tree, lambda r: r.pytest(args, timeout=timeout).run)
+        there = self.store.files(tree)
+        named = [f for f in files if f in there and split(f)[0].rsplit("/", 1)[-1] != "conftest.py"]
+        return session.test_alone("traced", tree, named)
 
     def killer(self, tree: str, sound: list[str]) -> str | None:
         """The first of the agent's tests that passed on the reference and does not pass on this tree."""
         files = sorted({split(t)[0] for t in sound})
-        run = self.tested(tree, files, TreeTests(self.store, tree))
+        run = self.tested(tree, files)
         passing = run.passing()
         failed = [t for t in sound if t in run.outcomes and t not in passing]
         if not failed and run.problem is not None and self.session.project.test is not None:
@@ -169,7 +167,7 @@ def patched(store: ObjectStore, tree: str, change: Path, directory: Path) -> str
     """A tree with a patch applied, or with the files of a directory added.
 
     Raises:
-        StoreError: the patch does not apply, or cannot be read.
+        ObjectStoreError: the patch does not apply, or cannot be read.
     """
     if change.is_dir():
         overlay: dict[str, Change] = {}
@@ -180,6 +178,6 @@ def patched(store: ObjectStore, tree: str, change: Path, directory: Path) -> str
         return store.write_trees(tree, [overlay])[0]
     with tempfile.TemporaryDirectory(dir=directory) as scratch:
         extra = {"GIT_INDEX_FILE": str(Path(scratch) / "index"), "GIT_WORK_TREE": scratch}
-        store.git("read-tree", tree, extra=extra)
-        store.git("apply", "--cached", "--whitespace=nowarn", str(change.absolute()), extra=extra)
-        return store.git("write-tree", extra=extra).decode().strip()
+        git(store.path, "read-tree", tree, extra=extra)
+        git(store.path, "apply", "--cached", "--whitespace=nowarn", str(change.absolute()), extra=extra)
+        return git(store.path, "write-tree", extra=extra).decode().strip()

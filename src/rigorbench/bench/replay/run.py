@@ -9,7 +9,6 @@ import tempfile
 import time
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...evidence.commands.classify import classify_line
 from ...evidence.events import AnyEvent, TestRunEvent
@@ -29,9 +28,6 @@ from .runner import NO_PROGRAM, ReplayRunner
 from .sandbox import CommandLimits
 from .session import Cache, HiddenTests, Progress, ReplaySession, default_directory
 from .store import ObjectStoreError
-
-if TYPE_CHECKING:
-    from .session import ReplaySession
 
 # How often the start tree is tested, to find tests whose outcome changes by itself.
 START_RUNS = 3

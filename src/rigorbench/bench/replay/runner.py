@@ -40,7 +40,7 @@ class Environment(Struct):
     """Changes when results may: interpreter, installed distributions, RigorBench version, machine."""
 
 
-def find_environment(tools: Sequence[str] = ()) -> Environment:
+def find_environment(tools: Sequence[str]) -> Environment:
     """The environment of the agent of a recorded run: the sandbox's own Python with pytest, the task's tool chains.
 
     Raises:
@@ -62,17 +62,6 @@ OUT = Path("/tmp/rigor-out")
 # The exit status of a shell whose last program is not there.
 NO_PROGRAM = 127
 _OUTCOMES = frozenset(get_args(TestOutcome))
-
-
-class CoverageRequest(Struct):
-    """What to measure in a test run."""
-
-    files: list[str]
-    config: str | None = None
-    """The coverage configuration, as a path in the tree (None: none)."""
-    contexts: bool = False
-    """Record for each line which tests executed it: only of few tests, since that of a thousand takes minutes and
-    gigabytes."""
 
 
 class CoveredRun(Struct):
@@ -118,9 +107,6 @@ class ReplayRunner:
         """
         if self._server is not None:
             return
-        reason = sandbox.unavailable()
-        if reason is not None:
-            raise SandboxError(reason)
         code = f"import sys; sys.path.insert(0, {str(TOOLS)!r}); from inside.server import serve; serve()"
         command = [PYTHON, "-c", code]
         # Not in a directory of the sandbox, which could put a link there.
@@ -154,20 +140,16 @@ class ReplayRunner:
                 if not data:
                     return None
                 line += data
-        value = json.loads(line)
-        return value if isinstance(value, dict) else None
+        value: dict[str, Any] = json.loads(line)
+        return value
 
     def request(self, value: dict[str, Any], timeout: float) -> int | None:
         """Send one request; its exit status, None when the time was over or the server died."""
         self.start()
         assert self._server is not None
         assert self._server.stdin is not None
-        value = {
-            "root": str(self.root),
-            "log": str(OUT / "log"),
-            "preload": self._modules if self._preload else [],
-            **value,
-        }
+        ahead = self._modules if self._preload else []
+        value = {"root": str(self.root), "log": str(OUT / "log"), "preload": ahead, **value}
         try:
             self._server.stdin.write(json.dumps(value).encode() + b"\n")
             self._server.stdin.flush()
@@ -178,32 +160,20 @@ class ReplayRunner:
         if answer is None:
             self.stop()
             return None
-        if answer.get("threads", 1) != 1:
+        if answer["threads"] != 1:
             # A fork of a process with threads is not safe: go on without importing ahead.
             self._preload = False
             self.stop()
-        status = answer.get("status")
-        return status if isinstance(status, int) else None
+        return int(answer["status"])
 
     # Requests
 
-    def build_python(
-        self, files: Sequence[str], packages: Sequence[str], roots: Sequence[str]
-    ) -> dict[str, Any] | None:
+    def build_python(self, files: list[str], packages: list[str], roots: list[str]) -> dict[str, Any] | None:
         """Compile files and import packages of the current tree; None when that did not end."""
         out = self.out / "build.json"
         out.unlink(missing_ok=True)
-        status = self.request(
-            {
-                "op": "build",
-                "files": list(files),
-                "packages": list(packages),
-                "roots": list(roots),
-                "out": str(OUT / out.name),
-            },
-            self.limits.timeout,
-        )
-        if status is None:
+        request = {"op": "build", "files": files, "packages": packages, "roots": roots, "out": str(OUT / out.name)}
+        if self.request(request, self.limits.timeout) is None:
             return None
         try:
             value = json.loads(out.read_bytes())
@@ -211,29 +181,23 @@ class ReplayRunner:
             return None
         return value if isinstance(value, dict) else None
 
-    def pytest(
-        self,
-        args: Sequence[str],
-        *,
-        timeout: float | None = None,
-        coverage: CoverageRequest | None = None,
-    ) -> CoveredRun:
-        """Run tests on the current tree."""
+    def pytest(self, args: Sequence[str], timeout: float, coverage: Mapping[str, object] | None = None) -> CoveredRun:
+        """Run tests on the current tree.
+
+        Args:
+            coverage: what to measure: ``files``, ``config`` (the coverage configuration, as a path in the tree; None:
+                none) and ``contexts`` (record for each line which tests executed it: only of few tests, since that of a
+                thousand takes minutes and gigabytes).
+        """
         out = self.out / "tests.jsonl"
         out.unlink(missing_ok=True)
         value: dict[str, Any] = {"op": "test", "args": list(args), "out": str(OUT / out.name)}
         if coverage is not None:
             for name in ("coverage.json", "data.json"):
                 (self.out / name).unlink(missing_ok=True)
-            value["coverage"] = {
-                "files": coverage.files,
-                "config": coverage.config,
-                "contexts": coverage.contexts,
-                "data": str(OUT / "data"),
-                "out": str(OUT / "coverage.json"),
-            }
+            value["coverage"] = {**coverage, "data": str(OUT / "data"), "out": str(OUT / "coverage.json")}
         started = time.monotonic()
-        status = self.request(value, timeout or self.limits.timeout)
+        status = self.request(value, timeout)
         run, modules = _recorded(out)
         run.seconds = time.monotonic() - started
         if modules:
@@ -265,7 +229,7 @@ class ReplayRunner:
     def command(self, command: str, timeout: float | None = None) -> sandbox.CommandEnd:
         """Run a shell command on the current tree."""
         limits = self.limits if timeout is None else CommandLimits(timeout=timeout, memory=None)
-        return sandbox.run(command, self.mounts, env=self.environment.env, limits=limits)
+        return sandbox.run(command, self.mounts, self.environment.env, limits)
 
     def _log_tail(self) -> str:
         try:

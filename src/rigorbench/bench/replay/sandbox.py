@@ -106,27 +106,17 @@ def _limited(limits: CommandLimits) -> str:
     return "".join(f"ulimit -{flag} {value} 2>/dev/null; " for flag, value in values if value is not None) + 'exec "$@"'
 
 
-def run(
-    command: str | Sequence[str],
-    mounts: Mounts,
-    *,
-    env: dict[str, str] | None = None,
-    limits: CommandLimits | None = None,
-) -> CommandEnd:
-    """Run a shell command line or an argument vector in the sandbox and wait for it.
+def run(command: str, mounts: Mounts, env: dict[str, str], limits: CommandLimits) -> CommandEnd:
+    """Run a shell command line in the sandbox and wait for it.
 
     At the time limit the whole process tree is killed: the sandbox has its own process namespace, whose end ends all.
 
     Raises:
         SandboxError: bubblewrap is missing or cannot start.
     """
-    if (reason := unavailable()) is not None:
-        raise SandboxError(reason)
-    limits = limits or CommandLimits()
-    vector = ["/bin/sh", "-c", command] if isinstance(command, str) else list(command)
     started = time.monotonic()
     process = subprocess.Popen(
-        command_line(mounts, vector, env or {}, limits),
+        command_line(mounts, ["/bin/sh", "-c", command], env, limits),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -19,7 +19,7 @@ from ...evidence.replayed import ReplayResult, Snapshots, TestRun
 from ...session.task import Task
 from .command_tests import command_run
 from .compare import Baseline, TreeTests, split
-from .impact import Impact, SelectedTests, merge
+from .impact import Impact, merge
 from .project import Project, narrowed
 from .runner import Environment, ReplayRunner, find_environment
 from .sandbox import CommandLimits
@@ -173,34 +173,32 @@ class ReplaySession:
 
         The first run may leave out tests that no change since a tree tested before can reach.
         """
-        project = self.project
+        project, first = self.project, not only and attempt == 0
         command = project.test or project.pytest_command()
         key = self.key("test", tree, command, str(attempt), *only)
         # Whether the project's own options had to be left out: the runs after a cached run need to know that too.
-        options = self.key("options", tree, command) if self._is_first(tree, only, attempt) else None
+        options = self.key("options", tree, command) if first and tree == self.snapshots.start_tree else None
         run = self.cache.get(key, TestRun)
         if run is not None and options is not None and self.cache.get(options, bool):
             project.args += ["-o", "addopts="]
         if run is None:
             before = len(project.args)
-            selection = None
-            if project.test is None and not only and attempt == 0 and tree != self.snapshots.start_tree:
-                selection = self.impact.select(self.tests(tree).files)
-            run = self._selected(tree, selection) if selection is not None else None
+            if project.test is None and first and options is None:
+                run = self._selected(tree)
             if run is None:
-                run = self._run(tree, only, attempt)
+                run = self._run(tree, only, on_start=options is not None)
             self.cache.put(key, run)
             if options is not None:
                 self.cache.put(options, len(project.args) != before)
-        if not only and attempt == 0:
+        if first:
             self.impact.finished(tree, self.tests(tree).files, run)
         return run
 
-    def _is_first(self, tree: str, only: Sequence[str], attempt: int) -> bool:
-        return not only and attempt == 0 and tree == self.snapshots.start_tree
-
-    def _selected(self, tree: str, selection: SelectedTests) -> TestRun | None:
-        run = TestRun(exit_status=5)
+    def _selected(self, tree: str) -> TestRun | None:
+        """The tests that a change can reach were run; None: all tests must run."""
+        selection, run = self.impact.select(self.tests(tree).files), TestRun(exit_status=5)
+        if selection is None:
+            return None
         if selection.files:
             with self.borrow() as runner:
                 runner.tree.switch(tree)
@@ -211,7 +209,7 @@ class ReplaySession:
             self.selected.add(tree)
         return merged
 
-    def _run(self, tree: str, only: Sequence[str], attempt: int) -> TestRun:
+    def _run(self, tree: str, only: Sequence[str], *, on_start: bool) -> TestRun:
         project = self.project
         with self.borrow() as runner:
             runner.tree.switch(tree)
@@ -220,12 +218,17 @@ class ReplaySession:
             else:
                 args = narrowed(project.args, only) if only else list(project.args)
                 run = runner.pytest(args, timeout=self.run_timeout).run
-                if run.exit_status == 4 and self._is_first(tree, only, attempt):
+                if run.exit_status == 4 and on_start:
                     # The project's own options name plugins that are not installed: leave them out from now on.
                     project.args += ["-o", "addopts="]
                     runner.tree.switch(tree)
                     run = runner.pytest(project.args, timeout=self.run_timeout).run
         return run
+
+    def test_alone(self, kind: str, tree: str, tests: Sequence[str]) -> TestRun:
+        """A run of pytest on these tests or files alone. ``kind``: of the key in the cache."""
+        args, timeout = narrowed(self.project.args, tests), self.run_timeout
+        return self.cached(self.key(kind, tree, *args), TestRun, tree, lambda r: r.pytest(args, timeout).run)
 
     def baseline(self, runs: dict[str, TestRun], flaky: set[str]) -> Baseline:
         start = self.snapshots.start_tree

@@ -30,7 +30,12 @@ class ObjectStoreError(Exception):
     """A git operation failed; the message is one line."""
 
 
-def _git(path: Path, *arguments: str, stdin: bytes = b"", extra: dict[str, str] | None = None) -> bytes:
+def git(path: Path, *arguments: str, stdin: bytes = b"", extra: dict[str, str] | None = None) -> bytes:
+    """What git prints. ``extra``: environment variables.
+
+    Raises:
+        ObjectStoreError: it failed, or is not installed.
+    """
     command = safegit.command(path, *arguments)
     try:
         done = subprocess.run(command, input=stdin, capture_output=True, env=safegit.environment() | (extra or {}))
@@ -52,8 +57,8 @@ class ObjectStore(TreeReader):
         self.root = root
         path = directory / "store.git"
         # The run is the user's own, so its store is read whoever owns it.
-        hash_name = _git(source, "rev-parse", "--show-object-format").decode().strip()
-        _git(path, "init", "--quiet", "--bare", f"--object-format={hash_name}")
+        hash_name = git(source, "rev-parse", "--show-object-format").decode().strip()
+        git(path, "init", "--quiet", "--bare", f"--object-format={hash_name}")
         super().__init__(path)
         (path / "objects" / "info").mkdir(exist_ok=True)
         (path / "objects" / "info" / "alternates").write_text(f"{source / 'objects'}\n")
@@ -62,19 +67,11 @@ class ObjectStore(TreeReader):
         self._count = 0
         self._writing = threading.Lock()
 
-    def git(self, *arguments: str, stdin: bytes = b"", extra: dict[str, str] | None = None) -> bytes:
-        """What git prints. ``extra``: environment variables.
-
-        Raises:
-            StoreError: it failed, or is not installed.
-        """
-        return _git(self.path, *arguments, stdin=stdin, extra=extra)
-
     def listing(self, tree: str) -> dict[str, Entry]:
         """One directory: its names with git's mode and hash. Callers must not change it.
 
         Raises:
-            StoreError: the store does not have it.
+            ObjectStoreError: the store does not have it.
         """
         with _all_there():
             return self.entries(tree)
@@ -92,7 +89,7 @@ class ObjectStore(TreeReader):
         """The content of a blob.
 
         Raises:
-            StoreError: the run does not have it.
+            ObjectStoreError: the run does not have it.
         """
         if (new := self._new.get(sha)) is not None:
             return new
@@ -108,10 +105,8 @@ class ObjectStore(TreeReader):
 
     def write_trees(self, base: str, overlays: list[dict[str, Change]]) -> list[str]:
         """Tree hashes of ``base`` with each overlay of changed files (None: deleted)."""
-        if not overlays:
-            return []
         with self._writing:
-            return self._write(base, overlays)
+            return self._write(base, overlays) if overlays else []
 
     def _write(self, base: str, overlays: list[dict[str, Change]]) -> list[str]:
         out: list[bytes] = []
@@ -137,15 +132,15 @@ class ObjectStore(TreeReader):
                     what = f":{marks[entry.sha]}" if entry.sha in marks else entry.sha
                     out.append(f"M {entry.mode} {what} ".encode() + name + b"\n")
             out.append(b"\n")
-        self.git("fast-import", "--quiet", "--force", stdin=b"".join(out))
+        git(self.path, "fast-import", "--quiet", "--force", stdin=b"".join(out))
         self._new.clear()
-        listing = self.git("for-each-ref", "--format=%(refname) %(tree)", "refs/snapshots").decode()
+        listing = git(self.path, "for-each-ref", "--format=%(refname) %(tree)", "refs/snapshots").decode()
         trees = dict(line.split(" ") for line in listing.splitlines())
         return [trees[f"refs/snapshots/{number}"] for number in range(first, self._count)]
 
     def renamed(self, old: str, new: str) -> dict[str, str]:
         """Renamed files between two trees (git's similarity rule), old path to new."""
-        fields = iter(self.git("diff-tree", "-r", "-z", "-M", "--diff-filter=R", old, new).split(b"\0"))
+        fields = iter(git(self.path, "diff-tree", "-r", "-z", "-M", "--diff-filter=R", old, new).split(b"\0"))
         return {os.fsdecode(next(fields)): os.fsdecode(next(fields)) for about in fields if about}
 
 
@@ -182,7 +177,7 @@ class ReplayTree:
         """Make the directory's content exactly ``tree``: files that a run left or changed are corrected as well.
 
         Raises:
-            StoreError: an object is missing, or the directory cannot be written.
+            ObjectStoreError: an object is missing, or the directory cannot be written.
         """
         self._clock += 1
         try:

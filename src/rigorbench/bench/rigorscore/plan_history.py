@@ -34,11 +34,9 @@ class PlanHistory(Struct):
         known: finds the item that a further one repeats.
     """
 
-    lane: str
     plans: list[PlanEvent]
     items: list[PlanItemProgress] = field(default_factory=list)
     versions: list[list[int]] = field(default_factory=list)
-    sources: list[PlanEvent] = field(default_factory=list)
     agree: int = 0
     disagree: int = 0
     tied: int = 0
@@ -59,37 +57,30 @@ class RevisedPlan(Struct):
     """One plan through its revisions: versions of a lane's plan that share items.
 
     Attributes:
-        subject: its name in the session: the lane, numbered from the lane's second plan on.
         items: indices into ``history.items``, in the order of their first appearance.
     """
 
-    subject: str
     history: PlanHistory
     items: list[int]
     versions: list[list[int]]
-    sources: list[PlanEvent]
 
 
 def plans(history: PlanHistory) -> list[RevisedPlan]:
     """The plans of a lane, each through its revisions, in the order in which they began."""
     found: list[RevisedPlan] = []
-    for version, source in zip(history.versions, history.sources, strict=True):
+    for version in history.versions:
         related = [plan for plan in found if not set(plan.items).isdisjoint(version)]
-        new = RevisedPlan("", history, [], [], [])
+        new = RevisedPlan(history, [], [])
         for known in related:
             new.items += known.items
             new.versions += known.versions
-            new.sources += known.sources
         new.items = list(dict.fromkeys([*new.items, *version]))
         new.versions.append(version)
-        new.sources.append(source)
         if related:
             found = [new if plan is related[0] else plan for plan in found]
             found = [plan for plan in found if not any(plan is r for r in related[1:])]
         else:
             found.append(new)
-    for number, plan in enumerate(found, 1):
-        plan.subject = history.lane if number == 1 else f"{history.lane} {number}"
     return found
 
 
@@ -147,7 +138,7 @@ def lane_history(session: Session, lane: str) -> PlanHistory:
     pair is out of order, even if a later revision swaps them.
     """
     events = plan_events(session, lane)
-    history = PlanHistory(lane, events)
+    history = PlanHistory(events)
     rounds: list[tuple[list[int], dict[int, int]]] = []
     for index, plan in enumerate(events):
         end = session.position[events[index + 1].id] if index + 1 < len(events) else len(session.events)
@@ -163,7 +154,6 @@ def lane_history(session: Session, lane: str) -> PlanHistory:
             step[due[i]] = groups[j].group[0].step
         if version:
             history.versions.append(version)
-            history.sources.append(plan)
         rounds.append((due, step))
     for due, step in rounds:
         # An item done under a later version was done after everything done under this one.
