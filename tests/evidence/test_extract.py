@@ -73,9 +73,6 @@ def test_what_an_agent_remembers_shows_no_root() -> None:
     assert [e.path for e in edits(session)][-1] == "src/a.py"
 
 
-# -- edits ---------------------------------------------------------------------------------------------------------
-
-
 def test_what_failed_or_was_refused_made_no_edit_and_no_plan() -> None:
     work = Session().edit(A, "x", "y", applied=False).edit(A, "x", "y").todo("Fix a.py", "Run the tests")
     work.steps[-2].calls[0].result = Result("The user refused", denied=True)
@@ -114,9 +111,6 @@ def test_a_file_that_was_read_before_is_not_created_by_a_write() -> None:
 )
 def test_a_throwaway_script_is_scratch_and_a_removed_file_of_the_project_is_not(work: Session, scratch: bool) -> None:
     assert {f.scratch for f in extract(work.build()).edits.values()} == {scratch}
-
-
-# -- tests that edits make, change and take away -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -129,9 +129,6 @@ def test_edits_and_what_is_scratch(session: Session, wanted: list[str]) -> None:
     assert [" ".join(e) for e in edits(evidence(session))] == wanted
 
 
-# -- commits -----------------------------------------------------------------------------------------------------------
-
-
 def committed(session: Session) -> list[list[str]]:
     return [e.files for e in evidence(session).events if isinstance(e, CommitEvent)]
 
@@ -168,9 +165,6 @@ def test_a_merge_is_not_judged_by_its_size_and_words() -> None:
     assert (facts.message_problems, facts.imperative) == ([], True)
 
 
-# -- chains of checks --------------------------------------------------------------------------------------------------
-
-
 def test_the_failure_of_the_second_check_is_not_the_firsts() -> None:
     output = (
         "[imports] $ goimports -l .\n[lint] $ golangci-lint run\na.go:1:2: unused (unused)\n1 issues:\n"
@@ -201,8 +195,6 @@ def test_what_stands_behind_a_failed_build_never_ran() -> None:
     assert [e.outcome for e in found.events if isinstance(e, BuildEvent)] == ["failed"]
     assert not [e for e in found.events if isinstance(e, Run)]
 
-
-# -- messages ----------------------------------------------------------------------------------------------------------
 
 STEPS = "\n1. Add a guard to load() in src/a.py\n2. Run the tests in tests/test_a.py"
 

@@ -65,3 +65,11 @@ def test_where_comments_are_the_work_they_carry_it_out() -> None:
     session.edit(WRITER, "def rotate(spool):\n", "# The new number.\ndef rotate(spool):\n")
     session.edit(READER, "def lines(spool):\n", "# Oldest first.\ndef lines(spool):\n").pytest(5)
     assert submetric(session, "PF", "PEA").value == 1.0
+
+
+def test_two_failing_runs_with_no_attempt_between_them_waste_nothing() -> None:
+    broken = Session("Speed up rotate().").pytest(5).edit(WRITER, "return rotated", "return None").pytest(4, FAILING)
+    found = submetric(
+        broken.pytest(4, FAILING).edit(WRITER, "return None", "return rotated[:]").pytest(5), "RE", "1-TWR"
+    )
+    assert (found.value, found.n) == (1.0, 1)

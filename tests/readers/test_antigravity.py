@@ -93,3 +93,16 @@ def test_results_of_other_kinds_failures_and_steps_that_went_on(tmp_path: Path) 
     assert calls(trajectory)[2].input == {"topic": "a"}
     assert [step.text for step in trajectory.steps if step.role == "harness"] == ["model quota exceeded"]
     assert [part.reason for part in trajectory.skipped] == ["a result without its call (GREP_SEARCH); skipped"]
+
+
+def test_the_result_of_a_command_in_the_background_is_what_a_later_message_has(tmp_path: Path) -> None:
+    made = {"source": "MODEL", "tool_calls": [{"name": "run_command", "args": {"CommandLine": '"make"'}}]}
+    begun = {"source": "MODEL", "status": "RUNNING", "content": "a background task with task id: b/t1"}
+    ended = {
+        "source": "SYSTEM",
+        "content": 'Task id "b/t1" finished with result:\n\tThe command failed.\n\tOutput:\n\tno',
+    }
+    kinds = {"PLANNER_RESPONSE": made, "RUN_COMMAND": begun, "SYSTEM_MESSAGE": ended}
+    lines = [{"step_index": n, "type": kind, **kinds[kind]} for n, kind in enumerate(kinds)]
+    (call,) = calls(one(write(tmp_path / "transcript.jsonl", *lines)))
+    assert getattr(call.result, "text", None) == "The command failed.\nOutput:\nno"
