@@ -47,6 +47,7 @@ class RunCounts(RunObserver):
 
     def started(self, cell: Cell) -> None:
         self.begun[cell] = self.now()
+        self.scoring.discard(cell)  # a run that an outage ended is begun again
 
     def ended(self, cell: Cell) -> None:
         self.scoring.add(cell)
