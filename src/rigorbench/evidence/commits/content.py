@@ -107,12 +107,6 @@ def was_refused(command: SimpleCommand, output: str) -> bool:
     return any(sign in lower for sign in _REFUSAL_SIGNS) and _REFUSED.search(output) is not None
 
 
-def is_forgiven(line: str, command: str) -> bool:
-    """Whether ``||`` follows ``command`` in ``line``."""
-    at = line.find(command)
-    return at >= 0 and line[at + len(command) :].lstrip().startswith("||")
-
-
 def report(output: str, number: int, count: int) -> str:
     """Git's output about the ``number``-th of ``count`` commits of one call (all output if that is not clear)."""
     starts = [m.start() for m in _MADE.finditer(output)]

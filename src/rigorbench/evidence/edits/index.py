@@ -9,6 +9,7 @@ from ..commands.vcs import git_subcommand, stash_action
 from ..shell.parse import SimpleCommand
 from .files import WHOLE_TREE
 
+_REVISION = re.compile(r"[0-9a-f]{7,40}|ORIG_HEAD|[\w.-]+/HEAD")
 _BACK = re.compile(r"^(?:HEAD|@)(?:~(\d*)|(\^+))$")
 
 
@@ -124,7 +125,9 @@ class Index:
 
     def _reset(self, args: list[str], rest: list[str], paths: list[str]) -> int:
         modes = {"--hard", "--soft", "--mixed", "--merge", "--keep"} & set(args)
-        named = paths[1:] if rest and _is_revision(rest[0]) else paths
+        word = rest[0] if rest else ""
+        revision = word in ("HEAD", "@") or _BACK.match(word) or _REVISION.fullmatch(word)
+        named = paths[1:] if revision else paths
         if named and not modes:
             self._unstage(named)
             return 0
@@ -145,12 +148,6 @@ class Index:
         else:
             self._staged.clear()
         return count
-
-
-def _is_revision(word: str) -> bool:
-    return word in ("HEAD", "@") or bool(
-        _BACK.match(word) or re.fullmatch(r"[0-9a-f]{7,40}|ORIG_HEAD|[\w.-]+/HEAD", word)
-    )
 
 
 def _inside(known: dict[str, None] | set[str], path: str) -> list[str]:

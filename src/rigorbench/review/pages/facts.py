@@ -64,7 +64,10 @@ def _models(report: SessionReport) -> str | None:
 def _requests(trajectory: Trajectory) -> str:
     """Of several requests their number, and that of the one in the title where it is not the first; else ""."""
     number, several = titled(trajectory)[1], len(requests(trajectory))
-    return f"{words.count(several)} requests" + f" (title: number {number})" * (number > 1) if several > 1 else ""
+    least = "at least " * ("more_requests" in trajectory.extra)
+    return (
+        f"{least}{words.count(several)} requests" + f" (title: number {number})" * (number > 1) if several > 1 else ""
+    )
 
 
 def fact_line(report: SessionReport) -> list[str]:

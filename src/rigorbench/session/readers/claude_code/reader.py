@@ -95,6 +95,7 @@ class _Session:
         path = log.path
         self.files = None if path is None or path.name.startswith("agent-") else SessionFiles(path)
         self.continues: str | None = None
+        self.unwritten = False
         self._unread = set(_NOT_READ)
         self._ends: dict[str, int] = {}  # number of steps after a line of the main lane, by its uuid
 
@@ -235,6 +236,8 @@ class _Session:
                 self._queue.append((content, time))
         elif operation == "popAll":
             self._queue.clear()
+        elif operation == "remove" and not self._queue:
+            self.unwritten = True  # what was typed went into the turn, and stands nowhere
         elif operation in ("dequeue", "remove") and self._queue:
             index = next((i for i, entry in enumerate(self._queue) if entry[0] == content), 0)
             text, typed = self._queue.pop(index)
@@ -297,6 +300,7 @@ class _Session:
         )
         if len(self.sessions) > 1:
             trajectory.extra["session_ids"] = list(self.sessions)
+        trajectory.extra |= {"more_requests": True} if self.unwritten else {}
         trajectory.continues = self.continues
         if self.continues is None:  # else it may be the cost of the part that it goes on from as well
             keep_cost(trajectory, [self.cost])
