@@ -103,7 +103,9 @@ def ts(session: Session) -> SubMetric:
     if not session.test_runs:
         return unscorable("no test run was recognised in the log")
     accepted = accepted_failures(session)
-    began_red = any(r.outcome in ("failed", "error") for r in _runs_before_edits(session))
+    first = session.position[session.edits[0].id]
+    before = (r for r in session.test_runs if session.position[r.id] < first)
+    began_red = any(r.outcome in ("failed", "error") for r in before)
     known: list[_Outcome] = []
     for state in found:
         lost = next((e for burst in state.bursts for e in burst if _loses_tests(session, e)), None)
@@ -187,12 +189,6 @@ def accepted_failures(session: Session) -> dict[str, set[str]]:
             elif run.failing:
                 red &= set(run.failing)
     return accepted
-
-
-def _runs_before_edits(session: Session) -> list[TestRunEvent]:
-    """Runs on the start tree."""
-    first = session.position[session.edits[0].id]
-    return [r for r in session.test_runs if session.position[r.id] < first]
 
 
 def _loses_tests(session: Session, edit: EditEvent) -> bool:

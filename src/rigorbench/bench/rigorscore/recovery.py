@@ -159,14 +159,10 @@ def wasted_steps(session: Session, *, reading_too: bool = False) -> set[int]:
     reading, steps = set() if reading_too else _reading_steps(session), session.evidence.trajectory.steps
     found: set[int] = set()
     for episode in scored_episodes(session):
-        for start, end in pairwise(_red_steps(session, episode)):
+        failed = (c for c in episode.checks if session.evidence.checks[c].failed)
+        for start, end in pairwise(session.events[session.position[c]].step for c in failed):
             found.update(n for n in range(start + 1, end + 1) if steps[n].lane == episode.lane and n not in reading)
     return found
-
-
-def _red_steps(session: Session, episode: EpisodeEvent) -> list[int]:
-    """Steps of the checks of an episode that failed, in order."""
-    return [session.events[session.position[c]].step for c in episode.checks if session.evidence.checks[c].failed]
 
 
 def _calls_by_step(session: Session) -> dict[int, list[AnyEvent]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...review.config import Config
 from ...review.grades import review_session
@@ -11,47 +11,29 @@ from ...review.reader.ask import Readers
 from ...review.reader.store import AnswerStore
 from ...review.reading import prove
 from ...review.reviewed import ReviewedSession
-from .score import Progress, open_session, points_of, score_evidence, with_reading
+from .score import open_session, points_of, score_evidence, with_reading
 
 if TYPE_CHECKING:
     from ...session.model import Trajectory
-    from ...session.task import Task
-    from ..replay.session import HiddenTests
 
 
 def score_and_review(
     trajectory: Trajectory,
     *,
-    task: Task | None = None,
-    replay: bool = True,
     config: Config | None = None,
     reader: Readers | None = None,
-    cause_removed: bool | None = None,
-    touched: tuple[float, int] | None = None,
-    hidden: HiddenTests | None = None,
-    progress: Progress | None = None,
     measure: bool = True,
+    **given: Any,
 ) -> ReviewedSession:
     """Score and review one session.
 
     Args:
-        replay: whether to replay the states of a captured run.
         config: which checks are shown, and which findings are excluded; grades are made from all that are not excluded.
         reader: who is asked to read the session; None: nobody, and of the reader of ``config`` what is stored counts.
-        cause_removed: whether the hidden tests of the task's root cause pass on the final tree; None: they did not run.
-        touched: of the requirements that the starter does not meet, how many the change meets, and their number.
-        hidden: the hidden tests that pass on a tree of a store; None: there are none, or they did not run.
         measure: whether to compute the paper's sub-metrics even of a session that was no run of a benchmark.
+        given: further arguments of :func:`open_session`.
     """
-    session = open_session(
-        trajectory,
-        task=task,
-        replay=replay,
-        cause_removed=cause_removed,
-        touched=touched,
-        hidden=hidden,
-        progress=progress,
-    )
+    session = open_session(trajectory, **given)
     excluded = config.exclude if config is not None else ()
     if reader is None and config is not None and config.reader is not None:
         names = [name.strip() for name in config.reader.split(",") if name.strip()]
@@ -64,7 +46,7 @@ def score_and_review(
         asked = reader.read(session.evidence, points_of(session))
     reading = None if asked is None else prove(asked, session, excluded)
     session = with_reading(session, reading)
-    benchmarked = task is not None or session.replay is not None
+    benchmarked = session.task is not None or session.replay is not None
     report = score_evidence(session, measure=measure or benchmarked)
     review = review_session(session, excluded, reading)
     if config is not None:
