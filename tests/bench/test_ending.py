@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 
 from rigorbench.bench.recording.failures import CallFailure, failure_of
-from rigorbench.bench.run.engine.live import EndEvidence, settle
+from rigorbench.bench.run.engine.live import settle
 from rigorbench.sandbox.kit.errors import SandboxGoneError
 
 BRIDGE = RuntimeError("Model proxy process terminated unexpectedly")
@@ -17,50 +20,56 @@ FULL = CallFailure("full", "the request exceeds the available context size")
 REFUSED = CallFailure("refused", "400: unknown field")
 
 
+def seen(
+    answers: int | None, failure: CallFailure | None = None, *, gone: str | None = None, limits: Sequence[str] = ()
+) -> dict[str, Any]:
+    return {"answers": answers, "failure": failure, "gone": gone, "limits": limits}
+
+
 @pytest.mark.parametrize(
     ("error", "limit", "evidence", "status", "named"),
     [
         # Nothing of the agent was seen.
-        (None, None, EndEvidence(answers=0), "error", None),
-        (CRASH, None, EndEvidence(answers=0), "error", None),
-        (None, "time", EndEvidence(answers=0), "error", None),
-        (RuntimeError("prompt is too long"), None, EndEvidence(0, FULL), "error", None),
+        (None, None, seen(answers=0), "error", None),
+        (CRASH, None, seen(answers=0), "error", None),
+        (None, "time", seen(answers=0), "error", None),
+        (RuntimeError("prompt is too long"), None, seen(0, FULL), "error", None),
         # The provider, whatever else ended the run then.
-        (None, None, EndEvidence(7, RATE), "error", None),
-        (CRASH, None, EndEvidence(7, RATE), "error", None),
-        (None, "time", EndEvidence(7, RATE), "error", None),
-        (None, "token", EndEvidence(7, RATE), "error", None),
-        (None, "time", EndEvidence(7, REFUSED), "error", None),
-        (CRASH, None, EndEvidence(7, RATE, limits=["memory"]), "error", None),
+        (None, None, seen(7, RATE), "error", None),
+        (CRASH, None, seen(7, RATE), "error", None),
+        (None, "time", seen(7, RATE), "error", None),
+        (None, "token", seen(7, RATE), "error", None),
+        (None, "time", seen(7, REFUSED), "error", None),
+        (CRASH, None, seen(7, RATE, limits=["memory"]), "error", None),
         # This machine.
-        (OSError("no space left on device"), None, EndEvidence(7), "error", None),
-        (KeyError("x"), None, EndEvidence(7), "error", None),
+        (OSError("no space left on device"), None, seen(7), "error", None),
+        (KeyError("x"), None, seen(7), "error", None),
         # The agent.
-        (None, None, EndEvidence(7), "completed", None),
-        (None, None, EndEvidence(None), "completed", None),
-        (CRASH, None, EndEvidence(7), "crashed", None),
-        (CRASH, None, EndEvidence(None), "crashed", None),
-        (BRIDGE, None, EndEvidence(7), "crashed", None),
-        (CRASH, None, EndEvidence(7, REFUSED), "crashed", None),
-        (SandboxGoneError("gone"), None, EndEvidence(7, gone="the supervisor of the sandbox is gone"), "crashed", None),
-        (None, None, EndEvidence(7, gone="the sandbox ended by itself"), "crashed", None),
+        (None, None, seen(7), "completed", None),
+        (None, None, seen(None), "completed", None),
+        (CRASH, None, seen(7), "crashed", None),
+        (CRASH, None, seen(None), "crashed", None),
+        (BRIDGE, None, seen(7), "crashed", None),
+        (CRASH, None, seen(7, REFUSED), "crashed", None),
+        (SandboxGoneError("gone"), None, seen(7, gone="the supervisor of the sandbox is gone"), "crashed", None),
+        (None, None, seen(7, gone="the sandbox ended by itself"), "crashed", None),
         # Limits.
-        (CRASH, None, EndEvidence(7, FULL), "limit", "context"),
-        (None, "time", EndEvidence(7, FULL), "limit", "time"),
-        (None, "time", EndEvidence(7), "limit", "time"),
-        (None, "token", EndEvidence(7), "limit", "token"),
-        (SandboxGoneError("gone"), None, EndEvidence(7, gone="it wrote 9 GiB", limits=["disk"]), "limit", "disk"),
-        (None, None, EndEvidence(7, gone="recording it took 3 GiB", limits=["recording"]), "limit", "recording"),
-        (CRASH, None, EndEvidence(7, limits=["memory"]), "limit", "memory"),
-        (None, None, EndEvidence(7, limits=["memory"]), "completed", None),
+        (CRASH, None, seen(7, FULL), "limit", "context"),
+        (None, "time", seen(7, FULL), "limit", "time"),
+        (None, "time", seen(7), "limit", "time"),
+        (None, "token", seen(7), "limit", "token"),
+        (SandboxGoneError("gone"), None, seen(7, gone="it wrote 9 GiB", limits=["disk"]), "limit", "disk"),
+        (None, None, seen(7, gone="recording it took 3 GiB", limits=["recording"]), "limit", "recording"),
+        (CRASH, None, seen(7, limits=["memory"]), "limit", "memory"),
+        (None, None, seen(7, limits=["memory"]), "completed", None),
     ],
 )
 def test_who_ended_it(
-    error: BaseException | None, limit: str | None, evidence: EndEvidence, status: str, named: str | None
+    error: BaseException | None, limit: str | None, evidence: dict[str, Any], status: str, named: str | None
 ) -> None:
-    ended = settle(error, limit, evidence)
-    assert (ended.status, ended.limit) == (status, named)
-    assert (ended.why is None) == (status == "completed" or (named in ("time", "token") and evidence.failure is None))
+    ending, exceeded, why = settle(error, limit, **evidence)
+    assert (ending, exceeded) == (status, named)
+    assert (why is None) == (status == "completed" or (named in ("time", "token") and evidence["failure"] is None))
 
 
 class Refusal(Exception):

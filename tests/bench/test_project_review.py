@@ -17,8 +17,7 @@ from judged_answers import Scripted, by_rule, favourable
 from rigorbench.base.files import write_json
 from rigorbench.bench.experiment.records import Cell
 from rigorbench.bench.experiment.store import FACTS_SCHEMA, RunFacts
-from rigorbench.bench.projects.outcome import measure_project, unsubmitted
-from rigorbench.bench.projects.review import review_again
+from rigorbench.bench.projects.outcome import measure_project, review_again, unsubmitted
 from rigorbench.bench.projects.submissions import FILES, INDEX, SUBMISSIONS, SubmissionIndex, Submitted
 from rigorbench.bench.tasks.suite import SuiteTask, load_suite
 from rigorbench.review.reader.ask import Readers

@@ -16,7 +16,7 @@ import pytest
 
 from rigorbench import cli
 from rigorbench.bench.projects.endpoint import _keep
-from rigorbench.bench.projects.review import REVIEW, review_of
+from rigorbench.bench.projects.outcome import REVIEW, review_of
 from rigorbench.bench.projects.submissions import SUBMISSIONS
 from rigorbench.bench.tasks.suite import load_suite
 from rigorbench.judge.codereview.spec import Untouched, load_review

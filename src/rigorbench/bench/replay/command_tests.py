@@ -80,9 +80,6 @@ def test_files(tests: TreeTests) -> list[str]:
     ]
 
 
-test_files.__test__ = False  # type: ignore[attr-defined]
-
-
 # Bodies that compile whatever the function returns, and fail (or give a useless value) when they run.
 _BODIES = {
     "rust": [b"{ unimplemented!() }"],

@@ -318,9 +318,6 @@ def test_code(session: Session, edit: EditEvent, test: TestFunctionFacts) -> str
     return "\n".join(texts)
 
 
-test_code.__test__ = False  # type: ignore[attr-defined]
-
-
 # -- estimates
 
 

@@ -142,17 +142,9 @@ def test_of_unit(tests: Iterable[AgentTest], unit: Unit) -> EditEvent | None:
     path, name = unit
     own = name.rsplit(".", 1)[-1] if name else posixpath.basename(path).split(".", 1)[0]
     owner = name.split(".", 1)[0] if "." in name else None
-    return next((e for e, t in tests if _refers_to(t, own, owner)), None)
-
-
-test_of_unit.__test__ = False  # type: ignore[attr-defined]
-
-
-def _refers_to(test: TestFunctionFacts, name: str, owner: str | None) -> bool:
-    if name in test.references:
-        return True
     # Constructors and other dunder methods are used through their class.
-    return owner is not None and name.startswith("__") and owner in test.references
+    names = {own, owner} if own.startswith("__") else {own}
+    return next((e for e, t in tests if not names.isdisjoint(t.references)), None)
 
 
 def dc(session: Session) -> SubMetric:

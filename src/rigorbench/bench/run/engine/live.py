@@ -15,7 +15,6 @@ from typing import Any, Literal
 import anyio
 from inspect_ai.util import SandboxEnvironment, sandbox
 from inspect_ai.util._sandbox.environment import SandboxUnavailableError
-from msgspec import Struct
 
 from ....base import journal
 from ....base.agent_paths import ORIGIN
@@ -107,8 +106,8 @@ class Live:
         # Its last words come from the supervisor a moment later than from the programs that it ended.
         limits = journal.read_records(self.prepared.directory / journal.JOURNAL, "limit")
         kinds = [record.kind for _, record in limits if isinstance(record, journal.Limit)]
-        ended = settle(error, limit, EndEvidence(answers, self.meter.failure, gone, kinds))
-        self.ending, self.limit, self.error = ended.status, ended.limit, ended.why
+        ended = settle(error, limit, answers=answers, failure=self.meter.failure, gone=gone, limits=kinds)
+        self.ending, self.limit, self.error = ended
 
     async def end(self) -> None:
         """Save the evidence, stop the sandbox and close the journal, however the run ended (only once)."""
@@ -205,65 +204,58 @@ async def _make_origin(environment: SandboxEnvironment, root: str) -> None:
 Ending = Literal["completed", "limit", "crashed", "error", "interrupted"]
 
 
-class RunEnd(Struct, frozen=True):
-    """The end of a run."""
-
-    status: Ending
-    """ "completed": the agent itself stopped. "crashed": it did not, by its own doing. "error": not its doing."""
-    limit: str | None = None
-    why: str | None = None
-    """In one line; None: the agent itself stopped."""
-
-
-class EndEvidence(Struct, frozen=True):
-    """What is known when a run has ended."""
-
-    answers: int | None = None
-    """Completed model calls; None: the calls of this agent are not recorded."""
-    failure: CallFailure | None = None
-    """How the last model call failed; None: it was answered."""
-    gone: str | None = None
-    """Why the sandbox has ended; None: it is up."""
-    limits: Sequence[str] = ()
-    """Kinds of the limits of the sandbox that were exceeded."""
-
-
-def settle(error: BaseException | None, limit: str | None, evidence: EndEvidence) -> RunEnd:
-    """The end of a run that raised ``error``, or exceeded ``limit`` of the engine's, or did neither.
+def settle(
+    error: BaseException | None,
+    limit: str | None,
+    *,
+    answers: int | None,
+    failure: CallFailure | None = None,
+    gone: str | None = None,
+    limits: Sequence[str] = (),
+) -> tuple[Ending, str | None, str | None]:
+    """How a run ended that raised ``error``, or exceeded ``limit`` of the engine's, or did neither: "completed" (the
+    agent itself stopped), "limit", "crashed" (it did not, by its own doing) or "error" (not its doing); the limit; and
+    why, in one line (None: the agent itself stopped).
 
     What an agent brings about counts as its result and is named: a limit that it exceeded, a program that crashed, a
     bridge or a sandbox that it killed. What the provider of the model or this machine brings about says nothing of the
     agent: the run is an error, is repeated and never counts.
 
     The provider comes first: a run whose last model call nobody answered could not go on, whatever limit ended it then.
+
+    Args:
+        answers: completed model calls; None: the calls of this agent are not recorded.
+        failure: how the last model call failed; None: it was answered.
+        gone: why the sandbox has ended; None: it is up.
+        limits: kinds of the limits of the sandbox that were exceeded.
     """
-    what, failure = cause_of(error) if error is not None else None, evidence.failure
-    if evidence.answers == 0:
+    what = cause_of(error) if error is not None else None
+    if answers == 0:
         reason = (failure.text if failure is not None else what) or (
             f"the limit {limit}" if limit else "its agent ended"
         )
-        return RunEnd("error", None, f"no model call was completed: {reason}")
+        return "error", None, f"no model call was completed: {reason}"
     if failure is not None and failure.kind == "unavailable":
-        return RunEnd("error", None, f"the model did not answer to the end: {failure.text}")
+        return "error", None, f"the model did not answer to the end: {failure.text}"
     # Only these end the sandbox, or kill the largest process in it, which may be the agent's own.
     for kind in ("disk", "recording", "memory"):
-        if limit is None and kind in evidence.limits and (evidence.gone is not None or error is not None):
-            return RunEnd("limit", kind, evidence.gone or what)
+        if limit is None and kind in limits and (gone is not None or error is not None):
+            return "limit", kind, gone or what
     if failure is not None and failure.kind == "full":
-        return RunEnd("limit", limit or "context", f"the conversation did not fit into the model: {failure.text}")
+        return "limit", limit or "context", f"the conversation did not fit into the model: {failure.text}"
     if limit is not None and failure is not None:
-        return RunEnd("error", None, f"the model calls were refused to the end: {failure.text}")
+        return "error", None, f"the model calls were refused to the end: {failure.text}"
     if limit is not None:
-        return RunEnd("limit", limit)
-    if evidence.gone is not None:
-        return RunEnd("crashed", None, f"its sandbox ended: {evidence.gone}")
+        return "limit", limit, None
+    if gone is not None:
+        return "crashed", None, f"its sandbox ended: {gone}"
     if failure is not None:
-        return RunEnd("crashed", None, f"its last model call was refused: {failure.text}")
+        return "crashed", None, f"its last model call was refused: {failure.text}"
     if error is None:
-        return RunEnd("completed")
+        return "completed", None, None
     if isinstance(error, RuntimeError | SandboxError | SandboxUnavailableError):
-        return RunEnd("crashed", None, what)
-    return RunEnd("error", None, what)
+        return "crashed", None, what
+    return "error", None, what
 
 
 _IN = ".rigor-repository.tar"
@@ -301,16 +293,15 @@ async def put_repository(environment: SandboxEnvironment, repository: Path, root
 def _pack(repository: Path) -> bytes:
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w") as archive:
-        for path in sorted(repository.rglob("*")):
-            info = archive.gettarinfo(str(path), path.relative_to(repository).as_posix())
-            info.uid = info.gid = 0
-            info.uname = info.gname = ""
-            if info.isreg():
-                with open(path, "rb") as file:
-                    archive.addfile(info, file)
-            else:
-                archive.addfile(info)
+        for path in sorted(repository.iterdir()):
+            archive.add(path, path.name, filter=_of_root)
     return out.getvalue()
+
+
+def _of_root(info: tarfile.TarInfo) -> tarfile.TarInfo:
+    info.uid = info.gid = 0
+    info.uname = info.gname = ""
+    return info
 
 
 async def take_trees(environment: SandboxEnvironment, root: str, prepared: Prepared) -> TreeHashes:

@@ -188,7 +188,7 @@ def finish_again(request: ScoringRequest) -> list[str]:
     readers = readers_of(directory) if request.reader is None else request.reader.open()
     unread = _write_score(result, trajectory, suite_task, _NO_REPLAY not in result.notes, directory, readers)
     if result.project is not None:
-        from ...projects.review import review_again
+        from ...projects.outcome import review_again
 
         facts = read_json(directory / FACTS, RunFacts)
         base = facts.start_commit if facts is not None else None
