@@ -186,9 +186,6 @@ def test_doing_nothing_under_a_witness_scores_nothing(capture: Capture) -> None:
     assert score.rigor_score <= 0.05
 
 
-# -- breaches --------------------------------------------------------------------------------------------------------
-
-
 def breaches(run: Path, failing: Sequence[str] = ()) -> set[tuple[str, str]]:
     """``failing``: tests of the start that pass on it and on the reference, and not on the final tree."""
     outcome = Outcome(0.5, None, list(failing), False)
@@ -389,9 +386,6 @@ def test_a_program_that_adds_a_trailer_to_the_message_has_run_the_command(captur
     assert breaches(run) == set()
     (trajectory,) = read(run)
     assert not [s for s in trajectory.skipped if "no program was seen" in s.reason]
-
-
-# -- the order and the end of the commands of one call ----------------------------------------------------------------
 
 
 def seen(

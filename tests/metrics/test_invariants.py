@@ -79,9 +79,6 @@ def test_every_score_keeps_the_rules(name: str, task: str) -> None:
         assert finding.event is None or finding.event in {e.id for e in report.events}
 
 
-# -- weights and shares --------------------------------------------------------------------------------------------
-
-
 def test_weights_sum_to_one() -> None:
     assert sum(w for w, _ in WEIGHTS.values()) == pytest.approx(1)
     for _, parts in WEIGHTS.values():
@@ -133,9 +130,6 @@ def test_the_reported_pillars_are_the_combination_of_their_parts() -> None:
             assert (pillar.value, pillar.evidence_share) == combine(parts), (name, key)
         whole = {n: (p.status, p.value, p.weight) for n, p in score.pillars.items()}
         assert (score.rigor_score, score.evidence_share) == combine(whole), name
-
-
-# -- determinism ---------------------------------------------------------------------------------------------------
 
 
 def test_other_processes_with_other_hash_seeds_give_the_same_bytes() -> None:
